@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/scenario/operation.h"
+
+namespace cw::scenario {
+
+using units::Unit;
+
+namespace {
+constexpr Spec kExpert{.expert = true};
+constexpr Spec kSeconds{.unit = Unit::Seconds,
+                        .min = 0,
+                        .max = 1e9,
+                        .scale = Scale::Log,
+                        .from = 1,
+                        .to = 86400,
+                        .status = Status::Assumed};
+constexpr Spec kShare{.unit = Unit::Share, .min = 0, .max = 1, .status = Status::Assumed};
+constexpr Spec kRate{.unit = Unit::PerYear,
+                     .min = 0,
+                     .max = 1e6,
+                     .scale = Scale::Log,
+                     .from = 1e-3,
+                     .to = 10,
+                     .status = Status::Published,
+                     .source = "Llama 3 (arXiv 2407.21783), table 5, per component",
+                     .expert = true};
+constexpr Spec kPrice{
+    .unit = Unit::Money, .min = 0, .max = 1e12, .scale = Scale::Log, .from = 10, .to = 1e6};
+} // namespace
+
+void describe(FieldVisitor& v, StoragePool& p)
+{
+    v.text("name", p.name, {});
+    v.choice("media", p.media);
+    v.number("capacity_bytes", p.capacityBytes,
+             {.unit = Unit::VendorBytes,
+              .min = 0,
+              .max = 1e21,
+              .scale = Scale::Log,
+              .from = 1e12,
+              .to = 1e19});
+    v.number("read_bandwidth", p.readBandwidth,
+             {.unit = Unit::BytesPerSecond,
+              .min = 1,
+              .max = 1e18,
+              .scale = Scale::Log,
+              .from = 1e9,
+              .to = 1e14});
+    v.number("write_bandwidth", p.writeBandwidth,
+             {.unit = Unit::BytesPerSecond,
+              .min = 1,
+              .max = 1e18,
+              .scale = Scale::Log,
+              .from = 1e9,
+              .to = 1e14});
+    v.choices("holds", p.holds);
+}
+
+void describe(FieldVisitor& v, Storage& s)
+{
+    v.number("dataset_bytes_per_token", s.datasetBytesPerToken,
+             {.unit = Unit::Bytes, .min = 0, .max = 1e6, .from = 0, .to = 16, .expert = true});
+    v.number("loader_tokens_per_s_per_node", s.loaderTokensPerSecondPerNode,
+             {.unit = Unit::TokensPerSecond,
+              .min = 1,
+              .max = 1e12,
+              .scale = Scale::Log,
+              .from = 1e4,
+              .to = 1e8,
+              .expert = true});
+    v.integer("prefetch_steps", s.prefetchSteps,
+              {.min = 0, .max = 1000, .from = 0, .to = 16, .expert = true});
+    v.parts("pools", s.pools);
+}
+
+void describe(FieldVisitor& v, FailureRates& f)
+{
+    v.number("chip", f.chip, kRate);
+    v.number("host", f.host, kRate);
+    v.number("nic", f.nic, kRate);
+    v.number("optic", f.optic, kRate);
+    v.number("switch", f.networkSwitch, kRate);
+    v.number("software_per_chip", f.softwarePerChip, kRate);
+    v.number("storage", f.storage, kRate);
+}
+
+void describe(FieldVisitor& v, FailureDomain& d)
+{
+    v.text("name", d.name, {});
+    v.integer("chips", d.chips, {.min = 1, .max = 1e8});
+    v.number("failures_per_year", d.failuresPerYear, kRate);
+    v.number("repair_s", d.repair, kSeconds);
+}
+
+void describe(FieldVisitor& v, CheckpointPlan& c)
+{
+    v.choice("tier", c.tier);
+    v.number("interval_s", c.interval, kSeconds);
+    v.number("blocking_s", c.blocking, kSeconds);
+    v.flag("asynchronous", c.asynchronous, {});
+    v.flag("staggered", c.staggered, kExpert);
+    v.number("serves_share", c.servesShare, kShare);
+}
+
+void describe(FieldVisitor& v, Reliability& r)
+{
+    v.number("chip_hours_per_failure", r.chipHoursPerFailure,
+             {.min = 1, .max = 1e12, .scale = Scale::Log, .from = 1e3, .to = 1e7});
+    v.part("failures_per_year", r.failuresPerYear);
+    v.parts("domains", r.domains);
+    v.choice("policy", r.policy);
+    v.number("detect_s", r.detect, kSeconds);
+    v.number("reschedule_s", r.reschedule, kSeconds);
+    v.number("start_s", r.start, kSeconds);
+    v.number("start_s_per_doubling", r.startPerDoubling, kSeconds);
+    v.number(
+        "warm_up_steps", r.warmUpSteps,
+        {.min = 0, .max = 1e6, .from = 0, .to = 20, .status = Status::Assumed, .expert = true});
+    v.flag("catch_up", r.catchUp, kExpert);
+    v.number("repair_s", r.repair, kSeconds);
+    v.number("spare_quantile", r.spareQuantile, kShare);
+    v.number("straggler_share", r.stragglerShare, kShare);
+    v.number("straggler_slowdown", r.stragglerSlowdown,
+             {.min = 1, .max = 100, .from = 1, .to = 2, .status = Status::Assumed, .expert = true});
+    v.number("corruption_per_chip_year", r.corruptionPerChipYear,
+             {.unit = Unit::PerYear,
+              .min = 0,
+              .max = 100,
+              .scale = Scale::Log,
+              .from = 1e-4,
+              .to = 1,
+              .status = Status::Published,
+              .source = "Llama 3 (arXiv 2407.21783): 6 events in 884,736 GPU-days",
+              .expert = true});
+    v.number("corruption_detect_s", r.corruptionDetect, kSeconds);
+    v.number("health_check_interval_s", r.healthCheckInterval, kSeconds);
+    v.number("health_check_s", r.healthCheck, kSeconds);
+    v.parts("checkpoints", r.checkpoints);
+}
+
+void describe(FieldVisitor& v, Facility& f)
+{
+    constexpr Spec kTemperature{
+        .unit = Unit::Celsius, .min = -60, .max = 90, .from = -20, .to = 60};
+    constexpr Spec kPower{
+        .unit = Unit::Watts, .min = 1, .max = 1e13, .scale = Scale::Log, .from = 1e4, .to = 1e10};
+    v.preset("system", f.preset);
+    v.choice("site", f.site);
+    v.number("ambient_c", f.ambientC, kTemperature);
+    v.number("wet_bulb_c", f.wetBulbC, kTemperature);
+    v.number("grid_limit", f.gridLimit, kPower);
+    v.number("grid_ramp_limit", f.gridRampLimit,
+             {.unit = Unit::WattsPerSecond,
+              .min = 1,
+              .max = 1e13,
+              .scale = Scale::Log,
+              .from = 1e4,
+              .to = 1e9,
+              .expert = true});
+    v.number("power_cap", f.powerCap, kPower);
+    v.choice("cooling", f.cooling);
+    v.number("liquid_share", f.liquidShare,
+             {.unit = Unit::Share,
+              .min = 0,
+              .max = 1,
+              .status = Status::Published,
+              .source = "rack data sheets: 10 to 20% of the heat stays in air"});
+    v.choice("coolant", f.coolant);
+    v.number("supply_c", f.supplyC,
+             {.unit = Unit::Celsius, .min = 2, .max = 70, .from = 10, .to = 50});
+    v.number("coolant_rise", f.coolantRise,
+             {.unit = Unit::Kelvins, .min = 0.5, .max = 60, .from = 2, .to = 25});
+    v.choice("heat_rejection", f.heatRejection);
+    v.integer("rack_chips", f.rackChips, {.min = 1, .max = 1024, .from = 1, .to = 144});
+    v.number(
+        "rack_power_limit", f.rackPowerLimit,
+        {.unit = Unit::Watts, .min = 1, .max = 1e8, .scale = Scale::Log, .from = 5e3, .to = 1e6});
+    constexpr Spec kChain{.unit = Unit::Share,
+                          .min = 0.5,
+                          .max = 1,
+                          .from = 0.85,
+                          .to = 1,
+                          .status = Status::Assumed,
+                          .expert = true};
+    v.number("psu_efficiency", f.psuEfficiency, kChain);
+    v.number("ups_efficiency", f.upsEfficiency, kChain);
+    v.number("transformer_efficiency", f.transformerEfficiency, kChain);
+    v.number("pue", f.pue, {.min = 1, .max = 5, .from = 1, .to = 2});
+    v.number(
+        "water_l_per_kwh", f.waterLitresPerKwh,
+        {.unit = Unit::LitresPerKwh, .min = 0, .max = 100, .from = 0, .to = 4, .expert = true});
+    v.number("carbon_kg_per_kwh", f.carbonKgPerKwh,
+             {.unit = Unit::KilogramPerKwh,
+              .min = 0,
+              .max = 10,
+              .from = 0,
+              .to = 1,
+              .status = Status::Assumed});
+    v.number("embodied_carbon_kg_per_chip", f.embodiedCarbonKgPerChip,
+             {.unit = Unit::Kilograms, .min = 0, .max = 1e6, .expert = true});
+}
+
+void describe(FieldVisitor& v, Economics& e)
+{
+    v.text("currency", e.currency, {});
+    v.number("per_usd", e.perUsd,
+             {.min = 1e-9, .max = 1e9, .scale = Scale::Log, .from = 0.1, .to = 100});
+    v.number("chip_price", e.chipPrice, kPrice);
+    v.number("node_price", e.nodePrice, kPrice);
+    v.number("switch_price", e.switchPrice, kPrice);
+    v.number("optic_price", e.opticPrice, kPrice);
+    v.number("cable_price", e.cablePrice, kPrice);
+    v.number("building_per_w", e.buildingPerW,
+             {.unit = Unit::MoneyPerWatt,
+              .min = 0,
+              .max = 1e4,
+              .from = 0,
+              .to = 40,
+              .status = Status::Assumed});
+    v.number("energy_per_kwh", e.energyPerKwh,
+             {.unit = Unit::MoneyPerKwh,
+              .min = 0,
+              .max = 1e3,
+              .from = 0,
+              .to = 0.5,
+              .status = Status::Assumed});
+    v.number("lifetime_years", e.lifetimeYears,
+             {.unit = Unit::Years,
+              .min = 0.1,
+              .max = 100,
+              .from = 1,
+              .to = 15,
+              .status = Status::Assumed});
+    v.number("discount_rate", e.discountRate,
+             {.unit = Unit::Share,
+              .min = 0,
+              .max = 1,
+              .from = 0,
+              .to = 0.25,
+              .status = Status::Assumed});
+    v.number(
+        "maintenance_share_per_year", e.maintenanceSharePerYear,
+        {.unit = Unit::Share, .min = 0, .max = 1, .from = 0, .to = 0.2, .status = Status::Assumed});
+    v.number("staff_per_year", e.staffPerYear,
+             {.unit = Unit::Money, .min = 0, .max = 1e12, .expert = true});
+    v.number("porting_person_years", e.portingPersonYears,
+             {.min = 0, .max = 1e6, .from = 0, .to = 500, .expert = true});
+    v.number("person_year_cost", e.personYearCost,
+             {.unit = Unit::Money, .min = 0, .max = 1e8, .from = 0, .to = 1e6, .expert = true});
+}
+
+} // namespace cw::scenario

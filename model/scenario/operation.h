@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/scenario/enums.h"
+#include "model/scenario/fieldvisitor.h"
+
+namespace cw::scenario {
+
+struct StoragePool
+{
+    std::string name = "fast";
+    StorageMedia media = StorageMedia::Nvme;
+    double capacityBytes = 1e16;
+    double readBandwidth = 2e12;
+    double writeBandwidth = 1e12;
+    std::vector<PoolContent> holds{PoolContent::Checkpoints, PoolContent::Dataset,
+                                   PoolContent::Logs};
+};
+
+struct Storage
+{
+    double datasetBytesPerToken = 4;
+    std::optional<double> loaderTokensPerSecondPerNode;
+    std::int64_t prefetchSteps = 2;
+    std::vector<StoragePool> pools;
+};
+
+struct FailureRates
+{
+    double chip = 0.1106;
+    double host = 0.1;
+    double nic = 0.01;
+    double optic = 0.01;
+    double networkSwitch = 0.03;
+    double softwarePerChip = 0.02;
+    double storage = 0.01;
+};
+
+struct FailureDomain
+{
+    std::string name = "power feed";
+    std::int64_t chips = 4096;
+    double failuresPerYear = 0.2;
+    double repair = 14400;
+};
+
+struct CheckpointPlan
+{
+    CheckpointTier tier = CheckpointTier::FileSystem;
+    std::optional<double> interval;
+    std::optional<double> blocking;
+    bool asynchronous = true;
+    bool staggered = true;
+    double servesShare = 1;
+};
+
+struct Reliability
+{
+    std::optional<double> chipHoursPerFailure;
+    FailureRates failuresPerYear;
+    std::vector<FailureDomain> domains;
+    FailurePolicy policy = FailurePolicy::Restart;
+    double detect = 60;
+    double reschedule = 60;
+    double start = 120;
+    double startPerDoubling = 30;
+    double warmUpSteps = 2;
+    bool catchUp = true;
+    double repair = 86400;
+    double spareQuantile = 0.99;
+    double stragglerShare = 0.001;
+    double stragglerSlowdown = 1.2;
+    double corruptionPerChipYear = 0.00248;
+    double corruptionDetect = 3600;
+    double healthCheckInterval = 86400;
+    double healthCheck = 600;
+    std::vector<CheckpointPlan> checkpoints;
+};
+
+struct Facility
+{
+    std::string preset;
+    Site site = Site::Temperate;
+    std::optional<double> ambientC;
+    std::optional<double> wetBulbC;
+    std::optional<double> gridLimit;
+    std::optional<double> gridRampLimit;
+    std::optional<double> powerCap;
+    Cooling cooling = Cooling::DirectLiquid;
+    double liquidShare = 0.87;
+    Coolant coolant = Coolant::Pg25;
+    double supplyC = 32;
+    double coolantRise = 10;
+    HeatRejection heatRejection = HeatRejection::DryCooler;
+    std::int64_t rackChips = 72;
+    double rackPowerLimit = 132e3;
+    double psuEfficiency = 0.96;
+    double upsEfficiency = 0.97;
+    double transformerEfficiency = 0.99;
+    std::optional<double> pue;
+    std::optional<double> waterLitresPerKwh;
+    double carbonKgPerKwh = 0.4;
+    std::optional<double> embodiedCarbonKgPerChip;
+};
+
+struct Economics
+{
+    std::string currency = "USD";
+    double perUsd = 1;
+    std::optional<double> chipPrice;
+    std::optional<double> nodePrice;
+    std::optional<double> switchPrice;
+    std::optional<double> opticPrice;
+    std::optional<double> cablePrice;
+    double buildingPerW = 11.7;
+    double energyPerKwh = 0.08;
+    double lifetimeYears = 5;
+    double discountRate = 0.08;
+    double maintenanceSharePerYear = 0.03;
+    double staffPerYear = 0;
+    double portingPersonYears = 0;
+    double personYearCost = 200e3;
+};
+
+void describe(FieldVisitor& v, StoragePool& p);
+void describe(FieldVisitor& v, Storage& s);
+void describe(FieldVisitor& v, FailureRates& f);
+void describe(FieldVisitor& v, FailureDomain& d);
+void describe(FieldVisitor& v, CheckpointPlan& c);
+void describe(FieldVisitor& v, Reliability& r);
+void describe(FieldVisitor& v, Facility& f);
+void describe(FieldVisitor& v, Economics& e);
+
+} // namespace cw::scenario

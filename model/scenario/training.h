@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/scenario/enums.h"
+#include "model/scenario/fieldvisitor.h"
+
+namespace cw::scenario {
+
+/// A stretch of the run with settings of its own. `set` is the JSON text of an object {path:
+/// value}.
+struct Phase
+{
+    std::string name = "main";
+    double trainingTokens = 0.0;
+    std::string set = "{}";
+};
+
+struct Workload
+{
+    std::int64_t sequenceLength = 4096;
+    std::int64_t globalBatchSequences = 1024;
+    double trainingTokens = 1e12;
+    std::int64_t jobs = 1;
+    double expertImbalance = 1.0; ///< tokens of the fullest rank over the mean
+    bool tokenDrop = false;
+    double dataEfficiency = 1.0;
+    std::optional<double> criticalBatchTokens;
+    LossLaw lossLaw = LossLaw::ChinchillaCorrected;
+    std::vector<Phase> phases;
+};
+
+/// Storage and transport formats of every class of tensor.
+struct Precision
+{
+    Format compute = Format::Bf16;
+    Format attention = Format::Bf16;
+    Format head = Format::Bf16;
+    Format weights = Format::Bf16;
+    std::optional<Format> computeCopy; ///< a second copy of the weights in the compute format
+    Format gradients = Format::Fp32;
+    std::optional<Format> gradientAccumulation; ///< a second gradient buffer in this format
+    Format gradientReduce = Format::Fp32;
+    Format parameterGather = Format::Bf16;
+    std::optional<Format> masterWeights = Format::Fp32;
+    Optimizer optimizer = Optimizer::Adam;
+    Format optimizerMoments = Format::Fp32;
+    Format activations = Format::Bf16;
+    Format dispatch = Format::Bf16;
+    Format combine = Format::Bf16;
+};
+
+struct Offload
+{
+    double optimizer = 0.0; ///< share of each kind that lives off the device
+    double activations = 0.0;
+    double experts = 0.0;
+    OffloadTarget target = OffloadTarget::Host;
+    double prefetch = 0.9; ///< share of the window that the transfers can use
+};
+
+struct Parallelism
+{
+    std::int64_t tensor = 1;
+    bool sequenceParallel = true;
+    std::int64_t context = 1;
+    ContextKind contextKind = ContextKind::Ring;
+    std::int64_t pipeline = 1;
+    std::int64_t virtualStages = 1;
+    std::int64_t expert = 1;
+    std::int64_t expertTensor = 1;
+    std::optional<std::int64_t> data;
+    std::optional<std::int64_t> shardingGroup;
+    std::int64_t zeroStage = 1;
+    std::int64_t microBatchSequences = 1;
+    Schedule schedule = Schedule::OneFOneB;
+    std::vector<std::int64_t> stageLayers; ///< layers of each stage (chunk order); empty: balanced
+    std::vector<Recompute> recompute;
+    std::optional<std::int64_t> recomputeLayers;
+    Offload offload;
+    std::vector<Axis> order{Axis::Tensor, Axis::Context, Axis::Expert, Axis::Data, Axis::Pipeline};
+};
+
+void describe(FieldVisitor& v, Phase& p);
+void describe(FieldVisitor& v, Workload& w);
+void describe(FieldVisitor& v, Precision& p);
+void describe(FieldVisitor& v, Offload& o);
+void describe(FieldVisitor& v, Parallelism& p);
+
+} // namespace cw::scenario
