@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/scenario/fieldvisitor.h"
+
+namespace cw::scenario {
+
+/// A visitor that knows where it is and ignores every member; derived ones override what they need.
+class PathVisitor : public FieldVisitor
+{
+public:
+    using FieldVisitor::choice;
+    using FieldVisitor::choices;
+
+    void number(std::string_view, double&, const Spec&) override {}
+    void number(std::string_view, std::optional<double>&, const Spec&) override {}
+    void integer(std::string_view, std::int64_t&, const Spec&) override {}
+    void integer(std::string_view, std::optional<std::int64_t>&, const Spec&) override {}
+    void flag(std::string_view, bool&, const Spec&) override {}
+    void text(std::string_view, std::string&, const Spec&) override {}
+    void choice(std::string_view, int&, Names, bool, const Spec&) override {}
+    void choices(std::string_view, std::vector<int>&, Names, const Spec&) override {}
+    void numbers(std::string_view, std::vector<double>&, const Spec&) override {}
+    void integers(std::string_view, std::vector<std::int64_t>&, const Spec&) override {}
+    void preset(std::string_view, std::string&) override {}
+    void beginPart(std::string_view name) override { push(name); }
+    void endPart() override { pop(); }
+    std::size_t beginList(std::string_view name, std::size_t size) override
+    {
+        push(name);
+        return size;
+    }
+    void beginItem(std::size_t index) override { push(std::to_string(index)); }
+    void endItem() override { pop(); }
+    void endList() override { pop(); }
+
+protected:
+    /// The path of the member `name` of the part being visited ("cluster.chip.hbm_bytes").
+    std::string pathOf(std::string_view name) const
+    {
+        return m_path.empty() ? std::string(name) : m_path + "." + std::string(name);
+    }
+    /// The path of the part being visited.
+    const std::string& partPath() const { return m_path; }
+
+private:
+    void push(std::string_view name)
+    {
+        m_lengths.push_back(m_path.size());
+        if (!m_path.empty())
+            m_path += '.';
+        m_path += name;
+    }
+    void pop()
+    {
+        m_path.resize(m_lengths.back());
+        m_lengths.pop_back();
+    }
+
+    std::string m_path;
+    std::vector<std::size_t> m_lengths;
+};
+
+} // namespace cw::scenario
