@@ -18,7 +18,14 @@ step() {
     local name=$1 log=$logs/${1//[^A-Za-z0-9]/-}.log begin=$SECONDS status=0
     shift
     printf '%-40s ' "$name"
-    "$@" >"$log" 2>&1 </dev/null || status=$?
+    # Not "|| status=$?", which would make each function go on after its first failure.
+    set +e
+    (
+        set -e
+        "$@"
+    ) >"$log" 2>&1 </dev/null
+    status=$?
+    set -e
     if [ $status -ne 0 ]; then
         printf 'FAILED\n'
         tail -n "${TAIL_LINES:-60}" "$log" >&2
@@ -34,6 +41,6 @@ build() {
     if command -v ccache >/dev/null; then
         launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
     fi
-    step "$preset: configure" cmake --preset "$preset" "${launcher[@]}"
-    step "$preset: build" cmake --build "build/$preset" --parallel "$jobs" ${1:+--target "$@"}
+    step "$preset configure" cmake --preset "$preset" "${launcher[@]}"
+    step "$preset build" cmake --build "build/$preset" --parallel "$jobs" ${1:+--target "$@"}
 }
