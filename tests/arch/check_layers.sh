@@ -9,11 +9,11 @@ root=${1:?usage: check_layers.sh ROOT}
 cd "$root"
 
 folders=()
-for folder in app views model tests; do
+for folder in app views model resources tests; do
     [ -d "$folder" ] && folders+=("$folder")
 done
 if [ ${#folders[@]} -eq 0 ]; then
-    echo "$root: holds none of app, views, model, tests" >&2
+    echo "$root: holds none of app, views, model, resources, tests" >&2
     exit 2
 fi
 
@@ -42,7 +42,8 @@ done < <(awk '
     /^[ \t]*#[ \t]*include[ \t]*"/ {
         path = $0
         sub(/^[^"]*"/, "", path); sub(/".*$/, "", path)
-        if (path !~ /\.moc$/) printf "%s:%d\t%s\n", FILENAME, FNR, path
+        if (path !~ /\.moc$/ && !(FILENAME ~ /^resources\// && path ~ /^[a-z]+\.inc$/))
+            printf "%s:%d\t%s\n", FILENAME, FNR, path
     }' "${sources[@]}")
 
 while IFS= read -r line; do
@@ -88,8 +89,9 @@ done < <(awk '
             fault("from-root", "includes are written from the root: " path)
         base = path
         sub(/^.*\//, "", base)
-        if (top == "model" && (path ~ /^Q/ || base ~ /^Q/ || (!quoted && base ~ /^q[a-z]+\.h$/)))
-            fault("no-qt", "model/ knows no Qt: " path)
+        if ((top == "model" || top == "resources") && (path ~ /^Q/ || base ~ /^Q/ \
+            || (!quoted && base ~ /^q[a-z]+\.h$/)))
+            fault("no-qt", top "/ knows no Qt: " path)
         if ((path ~ charts || base ~ charts \
              || (!quoted && base ~ /^q[a-z]*(chart|series|axis)[a-z]*\.h$/)) && FILENAME !~ /^(tests\/)?views\/charts\//)
             fault("charts", "only views/charts/ includes Qt Charts: " path)
@@ -103,6 +105,8 @@ done < <(awk '
             next
         }
         if (path ~ /\.moc$/) next
+        # The embedded files, as CMake lists them.
+        if (top == "resources" && path ~ /^[a-z]+\.inc$/) next
         if (!(target in layer)) {
             fault("from-root", "includes are written from the root: " path)
             next
@@ -124,8 +128,8 @@ if [ ${#builds[@]} -gt 0 ]; then
         FNR == 1 { spdx = 0 }
         FNR <= 3 && /^# SPDX-License-Identifier: GPL-3\.0-or-later$/ { spdx = 1 }
         FNR == 3 && !spdx { printf "%s:1: licence: no SPDX line at the top\n", FILENAME }
-        FILENAME ~ /^model\// && /Qt6?::|find_package\([ \t]*Qt/ {
-            printf "%s:%d: no-qt: model/ links no Qt\n", FILENAME, FNR
+        FILENAME ~ /^(model|resources)\// && /Qt6?::|find_package\([ \t]*Qt|qt_add_/ {
+            printf "%s:%d: no-qt: what the core is made of links no Qt\n", FILENAME, FNR
         }
         FILENAME ~ /^views\// && /(^|[^A-Za-z_])clusterwright_app([^A-Za-z_]|$)/ {
             printf "%s:%d: layers: views/ never links app/\n", FILENAME, FNR

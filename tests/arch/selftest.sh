@@ -23,6 +23,9 @@ source_file() { # FILE LINE...: a source with its licence line
 clean() {
     rm -rf "$tree"
     source_file model/units/quantity.h '#pragma once' '#include <cmath>'
+    source_file resources/embedded.h '#include <string_view>'
+    source_file resources/embedded.cpp '#include "resources/embedded.h"' '#include "table.inc"'
+    source_file model/units/catalogue.cpp '#include "resources/embedded.h"'
     source_file model/units/quantity.cpp '#include "model/units/quantity.h"'
     source_file model/scenario/plan.h '#include "model/units/quantity.h"' '#include <nlohmann/json.hpp>'
     source_file model/step/step.h '#include "model/scenario/plan.h"' '#include <Eigen/Dense>'
@@ -65,6 +68,8 @@ layers() {
     put model/CMakeLists.txt '# SPDX-License-Identifier: GPL-3.0-or-later' 'add_library(m)' \
         'target_link_libraries(m Qt6::Core)'
     expect no-qt CMakeLists.txt
+    plant no-qt resources/bad.h '#include <QFile>'
+    plant layers resources/bad.h '#include "model/units/quantity.h"'
     plant layers model/step/bad.h '#include "views/common/row.h"'
     plant layers model/step/bad.h '#include "app/main.cpp"'
     plant layers views/common/bad.h '#include "app/main.cpp"'
@@ -84,6 +89,7 @@ layers() {
     plant from-root model/step/bad.h '#include "../scenario/plan.h"'
     plant from-root model/step/bad.h '#include "model/step/gone.h"'
     plant from-root model/step/bad.h '#include <model/scenario/plan.h>'
+    plant from-root model/step/bad.h '#include "table.inc"'
     plant plain model/step/bad.h '#include HEADER'
     put model/step/bad.h '#pragma once'
     expect licence bad.h
