@@ -31,6 +31,18 @@ constexpr Spec kBandwidth{.unit = Unit::BytesPerSecond,
                           .to = 4e12};
 } // namespace
 
+ByFormat defaultMatrixFlops()
+{
+    ByFormat f;
+    f[static_cast<std::size_t>(Format::Fp64)] = 67e12;
+    f[static_cast<std::size_t>(Format::Tf32)] = 494.5e12;
+    f[static_cast<std::size_t>(Format::Bf16)] = 989e12;
+    f[static_cast<std::size_t>(Format::Fp16)] = 989e12;
+    f[static_cast<std::size_t>(Format::Fp8)] = 1979e12;
+    f[static_cast<std::size_t>(Format::Int8)] = 1979e12;
+    return f;
+}
+
 void describe(FieldVisitor& v, ByFormat& f)
 {
     // Formats, or shares of them: the description of the part that holds them says which.

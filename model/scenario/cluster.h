@@ -30,10 +30,13 @@ struct ChipEfficiency
     double scaleOut = 0.75; ///< the same across domains
 };
 
+/// Peak of an H100 SXM (NVIDIA H100 data sheet, dense).
+ByFormat defaultMatrixFlops();
+
 struct Chip
 {
     std::string preset;
-    ByFormat matrixFlops; ///< dense peak in FLOP/s by format of the operands
+    ByFormat matrixFlops = defaultMatrixFlops(); ///< dense peak in FLOP/s by format of the operands
     double vectorFlops = 67e12;
     double hbmBytes = 85.9e9;
     std::optional<double> hbmUsableBytes;

@@ -81,8 +81,9 @@ public:
 
     virtual void beginPart(std::string_view name) = 0;
     virtual void endPart() = 0;
-    /// A list of parts: answers how long it shall be, then each item is visited.
-    virtual std::size_t beginList(std::string_view name, std::size_t size) = 0;
+    /// A list of parts. Answers how many fresh items shall replace it, or nothing where it stays;
+    /// then each item is visited.
+    virtual std::optional<std::size_t> beginList(std::string_view name, std::size_t size) = 0;
     virtual void beginItem(std::size_t index) = 0;
     virtual void endItem() = 0;
     virtual void endList() = 0;
@@ -128,7 +129,8 @@ public:
     template <class Part>
     void parts(std::string_view name, std::vector<Part>& values)
     {
-        values.resize(beginList(name, values.size()));
+        if (const auto fresh = beginList(name, values.size()))
+            values.assign(*fresh, Part{});
         for (std::size_t i = 0; i < values.size(); ++i) {
             beginItem(i);
             describe(*this, values[i]);

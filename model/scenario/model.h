@@ -16,7 +16,7 @@ struct Attention
 {
     AttentionKind kind = AttentionKind::Full;
     std::int64_t heads = 32;
-    std::int64_t keyValueHeads = 0; ///< 0: as many as heads (MHA)
+    std::int64_t keyValueHeads = 8; ///< 0: as many as heads (MHA)
     std::int64_t headDim = 0;       ///< 0: hidden / heads
     std::int64_t window = 0;        ///< sliding window or chunk, in tokens
     // MLA (DeepSeek-V2 report, sec. 2.1)
@@ -46,7 +46,7 @@ struct Attention
 struct Ffn
 {
     FfnKind kind = FfnKind::Dense;
-    std::int64_t hidden = 0; ///< dense width, or width of one routed expert
+    std::int64_t hidden = 14336; ///< dense width, or width of one routed expert
     bool gated = true;
     bool bias = false;
     std::int64_t experts = 0;
@@ -62,7 +62,7 @@ struct Ffn
 /// `count` equal layers.
 struct LayerGroup
 {
-    std::int64_t count = 1;
+    std::int64_t count = 32;
     Attention attention;
     Ffn ffn;
 };
@@ -85,8 +85,8 @@ struct Model
     NormKind norm = NormKind::RmsNorm;
     std::int64_t normsPerLayer = 2;
     bool embeddingNorm = false;
-    std::int64_t paddedVocabularyMultiple = 128; ///< frameworks store V rounded up to this times t
-    std::vector<LayerGroup> groups;
+    std::int64_t paddedVocabularyMultiple = 128;  ///< frameworks store V rounded up to this times t
+    std::vector<LayerGroup> groups{LayerGroup{}}; ///< the default is the shape of Llama 3.1 8B
     ScaleTo scaleTo;
 };
 

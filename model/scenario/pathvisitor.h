@@ -28,10 +28,10 @@ public:
     void preset(std::string_view, std::string&) override {}
     void beginPart(std::string_view name) override { push(name); }
     void endPart() override { pop(); }
-    std::size_t beginList(std::string_view name, std::size_t size) override
+    std::optional<std::size_t> beginList(std::string_view name, std::size_t) override
     {
         push(name);
-        return size;
+        return {};
     }
     void beginItem(std::size_t index) override { push(std::to_string(index)); }
     void endItem() override { pop(); }

@@ -39,7 +39,8 @@ struct PlanReading
 /// were when it was saved, and these win over presets that have changed since.
 PlanReading readPlan(std::string_view json);
 
-/// Writes presets, overrides and `resolved`; readPlan(writePlan(p)) gives p again.
-std::string writePlan(const Plan& plan);
+/// Writes presets, overrides and `resolved`; readPlan(writePlan(p)) gives p again. `derived` is the
+/// scenario with what the evaluation derived from it (a scaled shape), where there is one.
+std::string writePlan(const Plan& plan, const Scenario* derived = nullptr);
 
 } // namespace cw::scenario

@@ -36,8 +36,7 @@ std::string nearestPreset(std::string_view kind, std::string_view id);
 /// others of the part their defaults, except the paths in `keep` (locked inputs). `partPath` is
 /// "model", "cluster", "cluster.chip", "cluster.node", "cluster.network", "software", "facility".
 std::optional<Refusal> applyPreset(Scenario& scenario, std::string_view partPath,
-                                   std::string_view id,
-                                   const std::vector<std::string>& keep = {});
+                                   std::string_view id, const std::vector<std::string>& keep = {});
 
 /// Where a number of a plan comes from.
 struct Origin

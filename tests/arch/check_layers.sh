@@ -51,7 +51,7 @@ while IFS= read -r line; do
 done < <(awk '
     BEGIN {
         # The floors inside model/: a folder uses itself and those on lower floors.
-        split("units text explain", f1); split("scenario", f2)
+        floor["units"] = 0; split("text explain", f1); split("scenario", f2)
         split("transformer network schedule exchange", f3); split("chip memory", f4)
         for (i in f1) floor[f1[i]] = 1
         for (i in f2) floor[f2[i]] = 2
