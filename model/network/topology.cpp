@@ -72,13 +72,17 @@ template <class T>
 Tree<T> treeOf(const Inputs<T>& in, const Fabric<T>& f)
 {
     using std::ceil;
+    using std::max;
     const T planes = in(f.plan.planes);
     const T rails = in(f.plan.rails);
     switch (f.plan.topology) {
     case ScaleOutTopology::RailOptimized:
         return {rails * planes, ceil(f.chips / rails), planes, rails};
-    case ScaleOutTopology::MultiPlane:
-        return {planes, ceil(f.chips / planes), T(1.0), planes};
+    case ScaleOutTopology::MultiPlane: {
+        // As many NICs as planes: each chip on one plane. Fewer: each NIC is split over several.
+        const T ports = max(T(1.0), planes / max(rails, T(1.0)));
+        return {planes, ceil(f.chips * ports / planes), ports, planes / ports};
+    }
     default:
         return {planes, f.chips, planes, T(1.0)};
     }

@@ -52,7 +52,8 @@ struct Topology
 /// - Scale-out is built where the chips do not all lie in one scale-up domain, once for each site.
 /// - `levels` is the most a tree may have; the fewest that reach are built.
 /// - rail-optimized: one tree for each of `rails`, each with every rails-th chip.
-/// - multi-plane: one tree for each of `planes`, each chip on one of them (DeepSeek's MPFT).
+/// - multi-plane: one tree for each of `planes`. With as many `rails` (NICs of a node) each chip is
+///   on one of them (DeepSeek's MPFT); with fewer each NIC is split over planes/rails of them.
 /// - fat-tree and rail-optimized with `planes` > 1: each NIC is split, every plane has a port of
 ///   every chip (of the rail) at 1/planes of its bandwidth; `radix` counts ports at that speed.
 /// - dragonfly: `shape` is [endpoints per router, routers per group, global ports per router], or

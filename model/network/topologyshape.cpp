@@ -85,7 +85,7 @@ std::int64_t leafGroupChips(const scenario::Scenario& plan)
     case ScaleOutTopology::RailOptimized:
         return down * out.rails;
     case ScaleOutTopology::MultiPlane:
-        return down * out.planes;
+        return down * std::min(out.planes, out.rails);
     case ScaleOutTopology::Dragonfly:
         return at(0, balanced) * at(1, 2 * balanced);
     case ScaleOutTopology::DragonflyPlus:

@@ -45,7 +45,7 @@ const Row kRows[] = {
     {"500,000 dragonfly+", K::DragonflyPlus, 500000, 64, 3, 1, 1, 31296, 500736 + 250368, true, {}},
     // arXiv 2505.09343, table 3 (64 ports).
     {"FT2", K::FatTree, 2048, 64, 2, 1, 1, 96, 2048, true, {}},
-    {"MPFT", K::MultiPlane, 16384, 64, 2, 1, 8, 768, 16384, true, {}},
+    {"MPFT", K::MultiPlane, 16384, 64, 2, 8, 8, 768, 16384, true, {}},
     {"FT3", K::FatTree, 65536, 64, 3, 1, 1, 5120, 131072, true, {}},
     {"FT2 one too many", K::FatTree, 2049, 64, 2, 1, 1, -1, -1, false, {}},
     {"FT3 one too many", K::FatTree, 65537, 64, 3, 1, 1, -1, -1, false, {}},
@@ -61,6 +61,7 @@ const Row kRows[] = {
     {"k = 144, 3", K::FatTree, 746496, 144, 3, 1, 1, 25920, 1492992, true, {}},
     // A NIC of 800G split over eight planes of 100G ports.
     {"split NIC", K::FatTree, 131072, 512, 2, 1, 8, 6144, 1048576, true, {}},
+    {"planes of a split NIC", K::MultiPlane, 131072, 512, 2, 1, 8, 6144, 1048576, true, {}},
     // Dragonfly+: g k switches, g k^2/4 + g k^2/8 cables, g at most k^2/4 + 1.
     {"dragonfly+ 512", K::DragonflyPlus, 524288, 64, 2, 1, 1, 32768, 786432, true, {}},
     {"dragonfly+ 1025", K::DragonflyPlus, 1049600, 64, 2, 1, 1, 65600, 1574400, true, {}},
