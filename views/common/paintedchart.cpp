@@ -145,7 +145,7 @@ void PaintedChart::setFocusedMark(int index)
     m_focused = index >= 0 && index < static_cast<int>(all.size()) ? index : -1;
     if (m_focused >= 0) {
         const Mark& mark = all[static_cast<std::size_t>(m_focused)];
-        setAccessibleDescription(mark.accessible);
+        setAccessibleDescription(markSpoken(mark));
         QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
         QAccessible::updateAccessibility(&changed);
         Q_EMIT quantityHovered(mark.quantity);
@@ -196,7 +196,7 @@ bool PaintedChart::event(QEvent* event)
             return true;
         }
         const Mark& mark = currentMarks()[static_cast<std::size_t>(at)];
-        QToolTip::showText(help->globalPos(), tipHtml(mark.tooltip), this,
+        QToolTip::showText(help->globalPos(), tipHtml(markTip(mark)), this,
                            mark.rect.toAlignedRect());
         return true;
     }
@@ -290,7 +290,10 @@ void PaintedChart::leaveEvent(QEvent* event)
 bool PaintedChart::walk(int step)
 {
     const int count = static_cast<int>(currentMarks().size());
-    const int next = m_focused < 0 ? (step > 0 ? 0 : count - 1) : m_focused + step;
+    int next = m_focused < 0 ? (step > 0 ? 0 : count - 1) : m_focused + step;
+    while (next >= 0 && next < count && !currentMarks()[static_cast<std::size_t>(next)].walkable) {
+        next += step;
+    }
     if (next < 0 || next >= count) {
         return false;
     }
@@ -309,10 +312,12 @@ void PaintedChart::keyPressEvent(QKeyEvent* event)
         walk(1);
         return;
     case Qt::Key_Home:
-        setFocusedMark(count > 0 ? 0 : -1);
+        m_focused = -1;
+        walk(1);
         return;
     case Qt::Key_End:
-        setFocusedMark(count - 1);
+        m_focused = -1;
+        walk(-1);
         return;
     case Qt::Key_Return:
     case Qt::Key_Enter:

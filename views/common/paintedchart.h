@@ -45,6 +45,7 @@ struct Mark
     QString quantity;   ///< path such as "memory.peak_bytes"; empty when nothing explains it
     int tag = -1;       ///< meaning is the chart's own
     double turn = 0.0;  ///< degrees the rectangle is turned about its centre
+    bool walkable = true; ///< false: pointer only, the keyboard passes it by
 };
 
 /// Base of every chart painted with QPainter. Subclasses give paint(), marks() and table(); here
@@ -87,6 +88,9 @@ protected:
     void invalidate();
     /// Called for a click or Enter on a mark, before quantityClicked.
     virtual void activateMark(const Mark& mark);
+    /// Texts of a mark; charts of very many marks make them only when asked.
+    [[nodiscard]] virtual QString markTip(const Mark& mark) const { return mark.tooltip; }
+    [[nodiscard]] virtual QString markSpoken(const Mark& mark) const { return mark.accessible; }
     virtual void hoverChanged(int mark);
     /// Outline of the mark under the pointer; default one-pixel ring.
     virtual void paintHover(QPainter& painter, const Mark& mark, const Theme& theme) const;

@@ -136,13 +136,13 @@ std::vector<Mark> ShareBar::marks(const QRectF& bounds) const
         all.push_back(
             {l.extras[i], QString(), extra.name + u", "_s + extra.valueText, extra.quantity, -1});
     }
-    // The bar repeats the rows: pointed at, but not walked twice by keyboard when last.
+    // The bar repeats the rows: pointed at, but not walked a second time.
     for (std::size_t i = 0; i < m_data.items.size(); ++i) {
         const auto& item = m_data.items[i];
         const QString tip = item.tooltip.isEmpty()
                                 ? item.name + u'\t' + item.valueText + u'\n' + item.shareText
                                 : item.tooltip;
-        all.push_back({l.parts[i], tip, item.name, item.quantity, static_cast<int>(i)});
+        all.push_back({l.parts[i], tip, item.name, item.quantity, static_cast<int>(i), 0.0, false});
     }
     return all;
 }

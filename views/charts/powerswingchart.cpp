@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/charts/powerswingchart.h"
+
+#include "views/charts/charttheme.h"
+#include "views/painted/paintutil.h"
+
+#include <QChart>
+#include <QChartView>
+#include <QEvent>
+#include <QLegend>
+#include <QLineSeries>
+#include <QMouseEvent>
+#include <QVBoxLayout>
+#include <QValueAxis>
+#include <algorithm>
+#include <cmath>
+
+namespace cw::views {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Bands behind and mean and swing before the curve, in the view's own layers.
+class SwingView : public QChartView
+{
+public:
+    SwingView(QChart* chart, QXYSeries* line, const PowerSwingData& figures)
+        : QChartView(chart), m_line(line), m_figures(figures)
+    {
+    }
+
+protected:
+    void drawBackground(QPainter* painter, const QRectF& rect) override
+    {
+        QChartView::drawBackground(painter, rect);
+        const QRectF plot = chart()->plotArea();
+        const Theme& theme = Theme::of(this);
+        bool named = false;
+        for (const auto& band : m_figures.bands) {
+            const double x0 = std::max(plot.left(), at(band.from, m_figures.mean).x());
+            const double x1 = std::min(plot.right(), at(band.to, m_figures.mean).x());
+            if (x1 <= x0) {
+                continue;
+            }
+            painter->fillRect(QRectF(x0, plot.top(), x1 - x0, plot.height()),
+                              theme.wash(theme.colour(band.series), 0.22));
+            if (!named) {
+                painter->setFont(Theme::font(10, true));
+                painter->setPen(theme.colour(band.series));
+                const double w = textWidth(band.name, painter->font());
+                const bool left = x0 - w - 5 > plot.left();
+                painter->drawText(QRectF(left ? x0 - w - 4 : x1 + 4, plot.bottom() - 20, w + 2, 16),
+                                  Qt::AlignLeft, band.name);
+                named = true;
+            }
+        }
+    }
+
+    void drawForeground(QPainter* painter, const QRectF& rect) override
+    {
+        QChartView::drawForeground(painter, rect);
+        const QRectF plot = chart()->plotArea();
+        if (m_figures.points.empty() || plot.isEmpty()) {
+            return;
+        }
+        const Theme& theme = Theme::of(this);
+        QPen dash(theme.text, 1);
+        dash.setDashPattern({5, 3});
+        painter->setPen(dash);
+        const double y = at(0, m_figures.mean).y();
+        crispH(*painter, plot.left(), plot.right(), y);
+        painter->setFont(Theme::font(10));
+        painter->setPen(theme.text);
+        drawHalo(*painter, QRectF(plot.right() - 160, y + 2, 156, 14), Qt::AlignRight,
+                 m_figures.meanText, theme.card);
+        const QPointF top = at(m_figures.swingAt, m_figures.high);
+        const QPointF foot = at(m_figures.swingAt, m_figures.low);
+        painter->setPen(QPen(theme.violation, 1.4));
+        crispV(*painter, top.x(), top.y(), foot.y());
+        painter->setRenderHint(QPainter::Antialiasing);
+        for (const auto& [p, d] : {std::pair(top, 1.0), std::pair(foot, -1.0)}) {
+            const double x = std::floor(p.x()) + 0.5;
+            painter->drawPolyline(
+                QPolygonF({{x - 3, p.y() + 5 * d}, {x, p.y()}, {x + 3, p.y() + 5 * d}}));
+        }
+        painter->setFont(Theme::font(11, true));
+        painter->setPen(theme.text);
+        drawHalo(*painter, QRectF(top.x() + 7, (top.y() + foot.y()) / 2 + 8, 240, 16),
+                 Qt::AlignLeft, m_figures.swingText, theme.card);
+    }
+
+private:
+    [[nodiscard]] QPointF at(double x, double y) const
+    {
+        return chart()->mapToPosition(QPointF(x, y), m_line);
+    }
+
+    QXYSeries* m_line;
+    const PowerSwingData& m_figures;
+};
+
+} // namespace
+
+PowerSwingChart::PowerSwingChart(QWidget* parent)
+    : QWidget(parent), m_line(new QLineSeries), m_x(new QValueAxis), m_y(new QValueAxis)
+{
+    auto* chart = new QChart;
+    chart->addSeries(m_line);
+    chart->addAxis(m_x, Qt::AlignBottom);
+    chart->addAxis(m_y, Qt::AlignLeft);
+    m_line->attachAxis(m_x);
+    m_line->attachAxis(m_y);
+    chart->legend()->hide();
+    m_x->setGridLineVisible(false);
+    m_y->setTickCount(5);
+    m_view = new SwingView(chart, m_line, m_data);
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setRenderHint(QPainter::Antialiasing);
+    m_view->setBackgroundBrush(Qt::NoBrush);
+    m_view->setFocusPolicy(Qt::NoFocus);
+    m_view->viewport()->installEventFilter(this);
+    m_view->viewport()->setAutoFillBackground(false);
+    auto* box = new QVBoxLayout(this);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->addWidget(m_view);
+    setMinimumSize(200, 120);
+    applyChartTheme(*chart, Theme::of(this));
+}
+
+void PowerSwingChart::setData(PowerSwingData figures)
+{
+    m_data = std::move(figures);
+    m_line->replace(QList<QPointF>(m_data.points.begin(), m_data.points.end()));
+    m_line->setPen(QPen(Theme::of(this).colour(Series::Compute), 1.8));
+    setAxes();
+    m_view->viewport()->update();
+}
+
+void PowerSwingChart::setAxes()
+{
+    if (m_data.points.empty()) {
+        return;
+    }
+    double low = m_data.points.front().y();
+    double high = low;
+    for (const auto& p : m_data.points) {
+        low = std::min(low, p.y());
+        high = std::max(high, p.y());
+    }
+    // The axis is cut: its ticks stay round and in sight.
+    const double pad = std::max((high - low) * 0.18, std::abs(high) * 1e-3);
+    const AxisTicks ticks = niceTicks(low - pad, high + pad, 4);
+    const double from = std::floor((low - pad) / ticks.step) * ticks.step;
+    const double to = std::ceil((high + pad) / ticks.step) * ticks.step;
+    m_y->setRange(from, to);
+    m_y->setTickCount(std::max(2, static_cast<int>(std::lround((to - from) / ticks.step)) + 1));
+    m_y->setLabelFormat(ticks.step >= 1 ? u"%.0f"_s : u"%.2f"_s);
+    m_y->setTitleText(m_data.yTitle);
+    const AxisTicks times = niceTicks(m_data.points.front().x(), m_data.points.back().x(), 6);
+    m_x->setRange(m_data.points.front().x(), m_data.points.back().x());
+    m_x->setTickType(QValueAxis::TicksDynamic);
+    m_x->setTickAnchor(0);
+    m_x->setTickInterval(times.step);
+    m_x->setLabelFormat(m_data.xFormat.isEmpty() ? u"%g"_s : m_data.xFormat);
+    m_x->setTitleText(m_data.xTitle);
+}
+
+void PowerSwingChart::renderTo(QPainter& painter, const QRectF& bounds, const Theme& theme)
+{
+    applyChartTheme(*m_view->chart(), theme);
+    if (!m_view->isVisible()) {
+        m_view->resize(bounds.size().toSize());
+    }
+    // Without both rectangles a picture at twice the pixels would be cropped.
+    m_view->render(&painter, bounds, m_view->viewport()->rect());
+    applyChartTheme(*m_view->chart(), Theme::of(this));
+}
+
+ChartTable PowerSwingChart::table() const
+{
+    ChartTable t;
+    t.header = {m_data.xTitle.isEmpty() ? tr("Time (s)") : m_data.xTitle,
+                m_data.yTitle.isEmpty() ? tr("Power") : m_data.yTitle};
+    for (const auto& p : m_data.points) {
+        t.rows.push_back({rawNumber(p.x()), rawNumber(p.y())});
+    }
+    return t;
+}
+
+void PowerSwingChart::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        applyChartTheme(*m_view->chart(), Theme::of(this));
+        m_line->setPen(QPen(Theme::of(this).colour(Series::Compute), 1.8));
+    }
+    QWidget::changeEvent(event);
+}
+
+bool PowerSwingChart::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::MouseButtonRelease && !m_data.quantity.isEmpty() &&
+        static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton) {
+        Q_EMIT quantityClicked(m_data.quantity);
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace cw::views

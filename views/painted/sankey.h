@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/common/paintedchart.h"
+
+namespace cw::views {
+
+struct SankeyNode
+{
+    int column = 0;
+    Series series = Series::Other;
+    double value = 0.0;
+    QString name;
+    QString valueText;
+    bool loss = false; ///< hatched
+    QString tooltip;
+    QString quantity;
+};
+
+/// A flow between two nodes by index; from lies in an earlier column than to.
+struct SankeyLink
+{
+    int from = 0;
+    int to = 0;
+    double value = 0.0;
+    Series series = Series::Other;
+    bool loss = false;
+    QString tooltip;
+    QString quantity;
+};
+
+struct SankeyData
+{
+    std::vector<SankeyNode> nodes; ///< order within a column is top to bottom
+    std::vector<SankeyLink> links; ///< order at a node is top to bottom
+    QString unit;                  ///< for the table
+};
+
+/// Flows from left to right; the height of a ribbon is its value, at one scale for the picture.
+class Sankey : public PaintedChart
+{
+    Q_OBJECT
+
+public:
+    explicit Sankey(QWidget* parent = nullptr);
+    void setData(SankeyData figures);
+
+    void paint(QPainter& painter, const QRectF& bounds, const Theme& theme) const override;
+    [[nodiscard]] std::vector<Mark> marks(const QRectF& bounds) const override;
+    [[nodiscard]] bool isEmpty() const override { return m_data.nodes.empty(); }
+    [[nodiscard]] ChartTable table() const override;
+    [[nodiscard]] QSize sizeHint() const override { return {760, 380}; }
+
+protected:
+    void paintHover(QPainter& painter, const Mark& mark, const Theme& theme) const override;
+
+private:
+    struct Ribbon;
+    struct Layout;
+    [[nodiscard]] Layout layoutFor(const QRectF& bounds) const;
+    [[nodiscard]] double scaleFor(const QRectF& area) const;
+    void placeColumn(Layout& l, int column) const;
+    void placeRibbons(Layout& l) const;
+    [[nodiscard]] bool isLeaf(std::size_t node) const;
+    void paintRibbon(QPainter& painter, const Ribbon& r, const SankeyLink& link, const Theme& theme,
+                     double strength) const;
+    void paintNode(QPainter& painter, const Layout& l, std::size_t node, const Theme& theme) const;
+
+    SankeyData m_data;
+};
+
+} // namespace cw::views

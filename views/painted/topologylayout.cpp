@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the tiles of the topology picture lie, and what is merged when there are too many.
+#include "views/painted/paintutil.h"
+#include "views/painted/topologypicture.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace cw::views {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kMostPods = 96;
+constexpr int kMostRacks = 1024;
+constexpr int kMostChips = 128;
+constexpr double kHead = 30.0;
+constexpr double kPad = 12.0;
+constexpr double kNote = 17.0;
+constexpr double kLeastRow = 15.0;
+
+// Merges runs of tiles so that at most `most` are drawn; the worst link speaks for the run.
+template <typename Shown>
+std::vector<Shown> merged(const std::vector<TopologyTile>& tiles, int most)
+{
+    const int total = static_cast<int>(tiles.size());
+    const int run = std::max(1, (total + most - 1) / std::max(1, most));
+    std::vector<Shown> shown;
+    for (int first = 0; first < total; first += run) {
+        Shown s;
+        s.first = first;
+        s.count = std::min(run, total - first);
+        s.look = tiles[static_cast<std::size_t>(first)];
+        for (int i = 1; i < s.count; ++i) {
+            const auto& t = tiles[static_cast<std::size_t>(first + i)];
+            s.look.lit = s.look.lit || t.lit;
+            s.look.alert = s.look.alert || t.alert;
+            s.look.switches = s.look.switches && t.switches;
+            if (!(s.look.utilization >= t.utilization) && std::isfinite(t.utilization)) {
+                s.look.utilization = t.utilization;
+                s.look.valueText = t.valueText;
+                s.look.tooltip = t.tooltip;
+                s.look.quantity = t.quantity;
+            }
+        }
+        if (s.count > 1) {
+            s.look.name += u" – "_s + tiles[static_cast<std::size_t>(first + s.count - 1)].name;
+        }
+        shown.push_back(s);
+    }
+    return shown;
+}
+
+QRectF picture(const QRectF& panel, const QStringList& notes)
+{
+    const double foot = notes.isEmpty() ? kPad : kNote * static_cast<double>(notes.size()) + 14;
+    return panel.adjusted(kPad, kHead, -kPad, -foot);
+}
+
+} // namespace
+
+TopologyPicture::Layout TopologyPicture::layoutFor(const QRectF& b) const
+{
+    Layout l;
+    const double siteWidth = std::round(b.width() * 0.51);
+    l.site = QRectF(b.left(), b.top(), siteWidth, b.height());
+    const double left = b.left() + siteWidth + 22;
+    const double width = b.right() - left - 1;
+    const double podHeight = std::round(b.height() * 0.36);
+    l.pod = QRectF(left, b.top() + 1, width, podHeight);
+    const double top = l.pod.bottom() + 26;
+    const double rackWidth = std::round(width * 0.52);
+    l.rack = QRectF(left, top, rackWidth, b.bottom() - top - 1);
+    l.node = QRectF(left + rackWidth + 24, top, width - rackWidth - 24, b.bottom() - top - 1);
+    placePods(l);
+    placeRacks(l);
+    placeNodes(l);
+    placeChips(l);
+    return l;
+}
+
+void TopologyPicture::placePods(Layout& l) const
+{
+    const QRectF area = picture(l.site, m_data.site.notes);
+    l.centre = area.center();
+    l.ring = std::max(20.0, std::min(area.width() - 70, area.height() - 40) / 2 - 4);
+    l.core = l.ring * 0.36;
+    l.pods = merged<Shown>(m_data.site.tiles, kMostPods);
+    const auto count = static_cast<double>(std::max<std::size_t>(1, l.pods.size()));
+    const double size = std::clamp(2 * std::numbers::pi * l.ring / count * 0.68, 4.0, 30.0);
+    for (std::size_t i = 0; i < l.pods.size(); ++i) {
+        // Clockwise from just right of twelve o'clock.
+        const double angle = (static_cast<double>(i) + 0.5) / count * 2 * std::numbers::pi;
+        const QPointF at = l.centre + QPointF(std::sin(angle), -std::cos(angle)) * l.ring;
+        l.pods[i].rect = QRectF(at.x() - size / 2, at.y() - size / 2, size, size);
+        l.pods[i].turn = angle * 180.0 / std::numbers::pi;
+    }
+}
+
+void TopologyPicture::placeRacks(Layout& l) const
+{
+    const auto& pod = m_data.pod;
+    for (const auto& name : pod.rowNames) {
+        l.podNames = std::max(l.podNames, textWidth(name, Theme::font(10, true)) + 8);
+    }
+    const double head = pod.columnNames.isEmpty() ? 0.0 : 18.0;
+    QRectF area = picture(l.pod, pod.notes).adjusted(l.podNames, head, 0, 0);
+    l.racks = merged<Shown>(pod.tiles, kMostRacks);
+    const int count = static_cast<int>(l.racks.size());
+    if (count == 0) {
+        return;
+    }
+    const bool given = pod.columns > 0 && count == static_cast<int>(pod.tiles.size());
+    const double aspect = area.width() / std::max(1.0, area.height());
+    l.podColumns =
+        given ? pod.columns
+              : std::clamp(static_cast<int>(std::ceil(std::sqrt(count * aspect * 0.85))), 1, count);
+    const int rows = (count + l.podColumns - 1) / l.podColumns;
+    const double w = std::min(30.0, area.width() / l.podColumns);
+    const double h = std::min(24.0, area.height() / rows);
+    for (int i = 0; i < count; ++i) {
+        const double x = area.left() + w * (i % l.podColumns);
+        const double y = area.top() + h * (i / l.podColumns);
+        const double gap = w > 10 && h > 8 ? 3.0 : 1.0;
+        l.racks[static_cast<std::size_t>(i)].rect = QRectF(x, y, w - gap, h - gap);
+    }
+}
+
+void TopologyPicture::placeNodes(Layout& l) const
+{
+    const QRectF area = picture(l.rack, m_data.rack.notes);
+    const double plane = m_data.rack.fabricName.isEmpty() ? 0.0 : 26.0;
+    const double wires = plane > 0 ? std::clamp(area.width() * 0.11, 14.0, 34.0) : 0.0;
+    const int most = std::max(1, static_cast<int>(area.height() / kLeastRow));
+    l.nodes = merged<Shown>(m_data.rack.tiles, most);
+    const auto count = static_cast<double>(std::max<std::size_t>(1, l.nodes.size()));
+    const double pitch = std::min(44.0, area.height() / count);
+    const double gap = pitch > 24 ? 7.0 : 3.0;
+    double y = area.top();
+    for (auto& n : l.nodes) {
+        n.rect = QRectF(area.left(), y, area.width() - plane - wires, pitch - gap);
+        y += pitch;
+    }
+    if (plane > 0) {
+        const double height = y - area.top() - gap;
+        l.backplane = QRectF(area.right() - plane, area.top() + height * 0.1, plane, height * 0.8);
+    }
+}
+
+void TopologyPicture::placeChips(Layout& l) const
+{
+    const auto& node = m_data.node;
+    const double extras = node.extras.isEmpty() ? 0.0 : 34.0;
+    const QRectF area = picture(l.node, node.notes).adjusted(0, 0, 0, -extras);
+    l.chips = merged<Shown>(node.tiles, kMostChips);
+    const auto count = static_cast<double>(l.chips.size());
+    if (count < 1) {
+        return;
+    }
+    if (node.links.empty() && !node.fabricName.isEmpty()) {
+        // A switched domain: chips in rows, one line each down to the switch.
+        l.nodeSwitch = QRectF(area.left(), area.bottom() - 24, area.width(), 24);
+        const int columns = count <= 8 ? static_cast<int>(std::ceil(count / 2))
+                                       : static_cast<int>(std::ceil(std::sqrt(count * 1.4)));
+        const double rows = std::ceil(count / columns);
+        const double w = area.width() / columns;
+        const double h = std::min(44.0, std::max(6.0, (area.height() - 60) / rows));
+        for (std::size_t i = 0; i < l.chips.size(); ++i) {
+            const auto k = static_cast<int>(i);
+            l.chips[i].rect = QRectF(area.left() + w * (k % columns) + w * 0.1,
+                                     area.top() + 6 + h * (k / columns), w * 0.8, h * 0.68);
+        }
+        return;
+    }
+    const double rx = area.width() / 2 - 22;
+    const double ry = std::min(area.height() / 2 - 16, rx * 1.1);
+    const double arc = 2 * std::numbers::pi * std::min(rx, ry) / count;
+    const double w = std::clamp(arc * 0.7, 5.0, 40.0);
+    const double h = std::clamp(w * 0.75, 5.0, 30.0);
+    for (std::size_t i = 0; i < l.chips.size(); ++i) {
+        const double angle = (static_cast<double>(i) + 0.5) / count * 2 * std::numbers::pi;
+        const QPointF at = area.center() + QPointF(std::sin(angle) * rx, -std::cos(angle) * ry);
+        l.chips[i].rect = QRectF(at.x() - w / 2, at.y() - h / 2, w, h);
+    }
+}
+
+} // namespace cw::views
