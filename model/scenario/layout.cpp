@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/scenario/layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cw::scenario {
+
+using explain::named;
+using explain::Traced;
+using explain::valueOf;
+using units::Unit;
+
+std::int64_t chunksOf(const Parallelism& p)
+{
+    switch (p.schedule) {
+    case Schedule::ZeroBubbleV:
+    case Schedule::VHalf:
+    case Schedule::VMin:
+    case Schedule::DualPipe:
+    case Schedule::DualPipeV:
+        return 2;
+    default:
+        return std::max<std::int64_t>(p.virtualStages, 1);
+    }
+}
+
+namespace {
+
+/// Products of degrees in double: 64-bit integers would overflow on hostile plans.
+double modelParallel(const Parallelism& p)
+{
+    return static_cast<double>(p.tensor) * static_cast<double>(p.context) *
+           static_cast<double>(p.pipeline);
+}
+
+double largestData(const Scenario& s)
+{
+    const double spare = s.cluster.spareChips ? static_cast<double>(*s.cluster.spareChips) : 0.0;
+    const double chips =
+        (static_cast<double>(s.cluster.chips) - spare) / static_cast<double>(s.workload.jobs);
+    return std::floor(chips / modelParallel(s.parallelism));
+}
+
+} // namespace
+
+std::int64_t derivedData(const Scenario& s)
+{
+    const double most = largestData(s);
+    const std::int64_t b = s.parallelism.microBatchSequences;
+    if (!(most >= 1) || s.workload.globalBatchSequences < b)
+        return 1;
+    // D b must divide the global batch: D is a divisor of B / b.
+    const std::int64_t share = s.workload.globalBatchSequences / b;
+    if (share * b != s.workload.globalBatchSequences)
+        return 1;
+    auto best = std::int64_t{1};
+    const auto limit = static_cast<std::int64_t>(std::min(most, static_cast<double>(share)));
+    for (std::int64_t small = 1; small * small <= share; ++small) {
+        if (share % small != 0)
+            continue;
+        for (const std::int64_t d : {small, share / small})
+            if (d <= limit)
+                best = std::max(best, d);
+    }
+    return best;
+}
+
+template <class T>
+Layout<T> layoutOf(const Inputs<T>& in)
+{
+    const Scenario& s = in.plan();
+    const Parallelism& p = s.parallelism;
+    Layout<T> l;
+    l.tensor = in(p.tensor);
+    l.context = in(p.context);
+    l.pipeline = in(p.pipeline);
+    l.virtualStages = in(p.virtualStages);
+    l.expert = in(p.expert);
+    l.expertTensor = in(p.expertTensor);
+    const T model = l.tensor * l.context * l.pipeline;
+    l.data = p.data ? in(p.data)
+                    : in.constant("layout.derived_data", Unit::None,
+                                  static_cast<double>(derivedData(s)));
+    l.data = named("layout.data", Unit::None, l.data);
+    l.chips = named("layout.chips", Unit::None, model * l.data);
+    l.expertData = named("layout.expert_data", Unit::None,
+                         l.tensor * l.context * l.data / (l.expert * l.expertTensor));
+    const T spare = s.cluster.spareChips ? in(s.cluster.spareChips) : T(0.0);
+    l.idle = named("layout.idle_chips", Unit::None,
+                   in(s.cluster.chips) - spare - in(s.workload.jobs) * l.chips);
+    l.microBatches =
+        named("layout.micro_batches", Unit::None,
+              in(s.workload.globalBatchSequences) / (l.data * in(p.microBatchSequences)));
+    l.localSequence = in(s.workload.sequenceLength) / l.context;
+    l.microTokens = in(p.microBatchSequences) * l.localSequence;
+    l.sharding = p.shardingGroup ? in(p.shardingGroup) : l.data * l.context;
+    l.expertSharding = l.expertData < T(1.0) ? T(1.0) : l.expertData;
+    l.stages = p.pipeline;
+    l.chunks = chunksOf(p);
+    l.steps = std::max<std::int64_t>(
+        1, static_cast<std::int64_t>(std::min(1e9, std::ceil(valueOf(l.microBatches)))));
+    return l;
+}
+
+template Layout<double> layoutOf(const Inputs<double>&);
+template Layout<Traced> layoutOf(const Inputs<Traced>&);
+
+} // namespace cw::scenario
