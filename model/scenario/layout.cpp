@@ -17,11 +17,12 @@ std::int64_t chunksOf(const Parallelism& p)
     case Schedule::ZeroBubbleV:
     case Schedule::VHalf:
     case Schedule::VMin:
-    case Schedule::DualPipe:
     case Schedule::DualPipeV:
         return 2;
-    default:
+    case Schedule::Interleaved:
         return std::max<std::int64_t>(p.virtualStages, 1);
+    default:
+        return 1;
     }
 }
 

@@ -28,14 +28,14 @@ struct Layout
     T sharding{1.0};      ///< group over which ZeRO divides non-expert state
     T expertSharding{1.0};
     std::int64_t stages = 1;
-    std::int64_t chunks = 1; ///< model slices on one device
+    std::int64_t chunks = 1; ///< slices of the model that a micro batch passes on one device
     std::int64_t steps = 1;  ///< micro batches as a whole number, at least 1
 };
 
 template <class T>
 Layout<T> layoutOf(const Inputs<T>& in);
 
-/// Chunks of the model that a device holds: two in V-shaped and bidirectional schedules.
+/// Slices of the model that a micro batch passes on one device: v if interleaved, two in V shapes.
 std::int64_t chunksOf(const Parallelism& p);
 
 /// The data parallelism that a plan without one gets: the largest that fits the chips, lowered

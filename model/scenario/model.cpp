@@ -102,6 +102,7 @@ void describe(FieldVisitor& v, Model& m)
     v.integer("norms_per_layer", m.normsPerLayer,
               {.min = 0, .max = 16, .from = 0, .to = 4, .expert = true});
     v.flag("embedding_norm", m.embeddingNorm, kExpert);
+    v.flag("dropout", m.dropout, kExpert);
     v.integer("padded_vocabulary_multiple", m.paddedVocabularyMultiple,
               {.min = 1,
                .max = 65536,
@@ -111,6 +112,8 @@ void describe(FieldVisitor& v, Model& m)
                .source = "Megatron-LM, --make-vocab-size-divisible-by",
                .expert = true});
     v.parts("groups", m.groups);
+    v.integer("interleaved_groups", m.interleavedGroups,
+              {.min = 0, .max = 64, .from = 0, .to = 8, .expert = true});
     v.part("scale_to", m.scaleTo);
 }
 

@@ -85,8 +85,12 @@ struct Model
     NormKind norm = NormKind::RmsNorm;
     std::int64_t normsPerLayer = 2;
     bool embeddingNorm = false;
+    bool dropout = false; ///< masks of attention and hidden dropout are kept for backward
     std::int64_t paddedVocabularyMultiple = 128;  ///< frameworks store V rounded up to this times t
     std::vector<LayerGroup> groups{LayerGroup{}}; ///< the default is the shape of Llama 3.1 8B
+    /// The last so many groups take turns through the depth (each fourth layer full attention, say)
+    /// in place of standing one behind the other; 0: none.
+    std::int64_t interleavedGroups = 0;
     ScaleTo scaleTo;
 };
 

@@ -145,8 +145,22 @@ Seconds<T> bubble(Schedule schedule, const Shape<T>& shape, const PassTimes<T>& 
     return bubble(schedule, shape, times, times.forward + times.backward);
 }
 
-bool bubbleIsExact(Schedule schedule)
+template <class T>
+Seconds<T> overlapGain(Schedule schedule, const Shape<T>& shape, const PassTimes<T>& times,
+                       const Seconds<T>& pair)
 {
+    const Seconds<T> each = times.forward + times.backward - pair;
+    const T ends = T(schedule == Schedule::DualPipe ? 2.0 : 1.0);
+    const T pairs = overlapsPairs(schedule)
+                        ? max(T(0.0), shape.microBatches - shape.stages / T(2.0) - ends)
+                        : T(0.0);
+    return named("schedule.overlap_gain", Unit::Seconds, pairs * each);
+}
+
+bool bubbleIsExact(Schedule schedule, std::int64_t stages, std::int64_t microBatches)
+{
+    if (schedule == Schedule::Interleaved)
+        return microBatches < stages || microBatches % stages == 0;
     return !splitsWeightGradient(schedule);
 }
 
@@ -233,6 +247,8 @@ T inFlight(Schedule schedule, int stage, const Shape<T>& shape)
 #define CW_INSTANTIATE(T)                                                                          \
     template Seconds<T> bubble(Schedule, const Shape<T>&, const PassTimes<T>&, const Seconds<T>&); \
     template Seconds<T> bubble(Schedule, const Shape<T>&, const PassTimes<T>&);                    \
+    template Seconds<T> overlapGain(Schedule, const Shape<T>&, const PassTimes<T>&,                \
+                                    const Seconds<T>&);                                            \
     template Seconds<T> finishSkew(Schedule, const Shape<T>&, const PassTimes<T>&);                \
     template Seconds<T> lowerBound(Schedule, std::span<const PassTimes<T>>, const T&, const T&,    \
                                    const T&);                                                      \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "model/schedule/legality.h"
@@ -34,9 +35,9 @@ struct Shape
     T microBatches;
 };
 
-/// Seconds of a step in which a device idles, with even stages and free sends; the step is
-/// m (F + B) plus this. `pair` is the time of an overlapped forward and backward (DualPipe,
-/// DualPipeV; the work of the step is then m * pair less what did not overlap, see below).
+/// Seconds of a step in which a device idles, with even stages and free sends: the step is
+/// m (F + B) plus this. `pair` is the time F&B of an overlapped forward and backward in the paper's
+/// formula for DualPipe; what overlapping gains on the whole step is `overlapGain`.
 ///
 /// gpipe, 1F1B          (p-1)(F+B)
 /// interleaved          ((p-1) + (v-1)(p ceil(m/p) - m)) (F+B)/v
@@ -60,8 +61,17 @@ units::Seconds<T> bubble(Schedule schedule, const Shape<T>& shape, const PassTim
 template <class T>
 units::Seconds<T> bubble(Schedule schedule, const Shape<T>& shape, const PassTimes<T>& times);
 
-/// gpipe, 1F1B, interleaved always. Elsewhere the timeline decides.
-bool bubbleIsExact(Schedule schedule);
+/// What overlapped pairs save on a step: a step of DualPipe or DualPipeV is m (F + B) + bubble
+/// (without `pair`) less this. (m - p/2 - 2) (F+B-F&B) for DualPipe, (m - p/2 - 1) (F+B-F&B) for
+/// DualPipeV, the pairs on the longest path of the repository's order with m >= 2p; 0 elsewhere.
+template <class T>
+units::Seconds<T> overlapGain(Schedule schedule, const Shape<T>& shape, const PassTimes<T>& times,
+                              const units::Seconds<T>& pair);
+
+/// True for gpipe, 1F1B and, where m is below p or a multiple of it, interleaved, whatever the
+/// times (for other m, which Megatron-LM refuses, its form is too high). Elsewhere the timeline
+/// decides.
+bool bubbleIsExact(Schedule schedule, std::int64_t stages, std::int64_t microBatches);
 
 /// What a step costs more where the optimizer waits for all devices, for the schedules that finish
 /// askew: (p-1) F for ZB-H2, (p-1) F/2 for ZBV, with even stages and m >= 2p - 1; else 0.

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/scenario/inputs.h"
+#include "model/units/quantity.h"
+
+// How often the job is interrupted, and how many spares that takes. Rates: Llama 3 (arXiv
+// 2407.21783, table 5) and Meta's research clusters (arXiv 2410.21680).
+
+namespace cw::run {
+
+/// The parts that the job needs all of.
+template <class T>
+struct Parts
+{
+    T chips{};
+    T switches{};
+    T optics{};
+};
+
+template <class T>
+struct FailureRates
+{
+    units::PerSecond<T> job;  ///< interruptions of a job that needs every part
+    units::PerSecond<T> node; ///< failures that take a node out until it is repaired
+    /// Silent corruptions. None of their own where `chip_hours_per_failure` stands for everything.
+    units::PerSecond<T> corruption;
+};
+
+/// A series system: the rates of all parts add up. `chip_hours_per_failure`, where given, replaces
+/// the sum.
+template <class T>
+FailureRates<T> failureRates(const scenario::Inputs<T>& in, const Parts<T>& parts);
+
+/// The smallest k with P(X <= k) >= quantile for X Poisson with this mean. `quantile` in [0, 1];
+/// mean >= 0; above a mean of 10^4 by the normal distribution.
+double poissonQuantile(double mean, double quantile);
+
+/// Chips to set aside: the plan's number, or whole nodes for the Poisson quantile of nodes under
+/// repair at once.
+template <class T>
+T spareChips(const scenario::Inputs<T>& in, const FailureRates<T>& rates);
+
+extern template FailureRates<double> failureRates(const scenario::Inputs<double>&,
+                                                  const Parts<double>&);
+extern template FailureRates<explain::Traced>
+failureRates(const scenario::Inputs<explain::Traced>&, const Parts<explain::Traced>&);
+extern template double spareChips(const scenario::Inputs<double>&, const FailureRates<double>&);
+extern template explain::Traced spareChips(const scenario::Inputs<explain::Traced>&,
+                                           const FailureRates<explain::Traced>&);
+
+} // namespace cw::run
