@@ -25,17 +25,19 @@ namespace {
 class SwingView : public QChartView
 {
 public:
-    SwingView(QChart* chart, QXYSeries* line, const PowerSwingData& figures)
-        : QChartView(chart), m_line(line), m_figures(figures)
+    SwingView(QChart* owned, QXYSeries* line, const PowerSwingData& figures)
+        : QChartView(owned), m_line(line), m_figures(figures)
     {
     }
+    /// Appearance of a picture that is being made; null for the screen's own.
+    void setPictureTheme(const Theme* theme) { m_theme = theme; }
 
 protected:
     void drawBackground(QPainter* painter, const QRectF& rect) override
     {
         QChartView::drawBackground(painter, rect);
         const QRectF plot = chart()->plotArea();
-        const Theme& theme = Theme::of(this);
+        const Theme& look = theme();
         bool named = false;
         for (const auto& band : m_figures.bands) {
             const double x0 = std::max(plot.left(), at(band.from, m_figures.mean).x());
@@ -44,10 +46,10 @@ protected:
                 continue;
             }
             painter->fillRect(QRectF(x0, plot.top(), x1 - x0, plot.height()),
-                              theme.wash(theme.colour(band.series), 0.22));
+                              look.wash(look.colour(band.series), 0.22));
             if (!named) {
                 painter->setFont(Theme::font(10, true));
-                painter->setPen(theme.colour(band.series));
+                painter->setPen(look.colour(band.series));
                 const double w = textWidth(band.name, painter->font());
                 const bool left = x0 - w - 5 > plot.left();
                 painter->drawText(QRectF(left ? x0 - w - 4 : x1 + 4, plot.bottom() - 20, w + 2, 16),
@@ -64,19 +66,19 @@ protected:
         if (m_figures.points.empty() || plot.isEmpty()) {
             return;
         }
-        const Theme& theme = Theme::of(this);
-        QPen dash(theme.text, 1);
+        const Theme& look = theme();
+        QPen dash(look.text, 1);
         dash.setDashPattern({5, 3});
         painter->setPen(dash);
         const double y = at(0, m_figures.mean).y();
         crispH(*painter, plot.left(), plot.right(), y);
         painter->setFont(Theme::font(10));
-        painter->setPen(theme.text);
+        painter->setPen(look.text);
         drawHalo(*painter, QRectF(plot.right() - 160, y + 2, 156, 14), Qt::AlignRight,
-                 m_figures.meanText, theme.card);
+                 m_figures.meanText, look.card);
         const QPointF top = at(m_figures.swingAt, m_figures.high);
         const QPointF foot = at(m_figures.swingAt, m_figures.low);
-        painter->setPen(QPen(theme.violation, 1.4));
+        painter->setPen(QPen(look.violation, 1.4));
         crispV(*painter, top.x(), top.y(), foot.y());
         painter->setRenderHint(QPainter::Antialiasing);
         for (const auto& [p, d] : {std::pair(top, 1.0), std::pair(foot, -1.0)}) {
@@ -85,9 +87,9 @@ protected:
                 QPolygonF({{x - 3, p.y() + 5 * d}, {x, p.y()}, {x + 3, p.y() + 5 * d}}));
         }
         painter->setFont(Theme::font(11, true));
-        painter->setPen(theme.text);
+        painter->setPen(look.text);
         drawHalo(*painter, QRectF(top.x() + 7, (top.y() + foot.y()) / 2 + 8, 240, 16),
-                 Qt::AlignLeft, m_figures.swingText, theme.card);
+                 Qt::AlignLeft, m_figures.swingText, look.card);
     }
 
 private:
@@ -96,8 +98,14 @@ private:
         return chart()->mapToPosition(QPointF(x, y), m_line);
     }
 
+    [[nodiscard]] const Theme& theme() const
+    {
+        return m_theme != nullptr ? *m_theme : Theme::of(this);
+    }
+
     QXYSeries* m_line;
     const PowerSwingData& m_figures;
+    const Theme* m_theme = nullptr;
 };
 
 } // namespace
@@ -166,15 +174,24 @@ void PowerSwingChart::setAxes()
     m_x->setTitleText(m_data.xTitle);
 }
 
-void PowerSwingChart::renderTo(QPainter& painter, const QRectF& bounds, const Theme& theme)
+void PowerSwingChart::dress(const Theme& theme)
 {
     applyChartTheme(*m_view->chart(), theme);
+    m_line->setPen(QPen(theme.colour(Series::Compute), 1.8));
+}
+
+void PowerSwingChart::renderTo(QPainter& painter, const QRectF& bounds, const Theme& theme)
+{
+    auto* view = static_cast<SwingView*>(m_view);
+    dress(theme);
+    view->setPictureTheme(&theme);
     if (!m_view->isVisible()) {
         m_view->resize(bounds.size().toSize());
     }
     // Without both rectangles a picture at twice the pixels would be cropped.
-    m_view->render(&painter, bounds, m_view->viewport()->rect());
-    applyChartTheme(*m_view->chart(), Theme::of(this));
+    m_view->render(&painter, bounds, m_view->viewport()->rect(), Qt::IgnoreAspectRatio);
+    view->setPictureTheme(nullptr);
+    dress(Theme::of(this));
 }
 
 ChartTable PowerSwingChart::table() const
@@ -191,8 +208,7 @@ ChartTable PowerSwingChart::table() const
 void PowerSwingChart::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-        applyChartTheme(*m_view->chart(), Theme::of(this));
-        m_line->setPen(QPen(Theme::of(this).colour(Series::Compute), 1.8));
+        dress(Theme::of(this));
     }
     QWidget::changeEvent(event);
 }

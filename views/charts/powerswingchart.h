@@ -60,6 +60,7 @@ protected:
 
 private:
     void setAxes();
+    void dress(const Theme& theme);
 
     PowerSwingData m_data;
     QChartView* m_view;

@@ -16,6 +16,8 @@ constexpr double kKibi = 1024.0;
 constexpr double kMinute = 60.0;
 constexpr double kHour = 3600.0;
 constexpr double kDay = 86400.0;
+/// From here on a time is read in seconds, below in ms.
+constexpr double kLeastSecond = 0.1;
 constexpr char16_t kThinSpace = u'\u2009';
 constexpr char16_t kMinus = u'\u2212';
 constexpr int kSignificant = 4;
@@ -137,6 +139,11 @@ NumberText durationText(double value, const QLocale& locale)
     for (const auto& s : kDuration) {
         if (std::abs(value) >= s.size) {
             chosen = s;
+        }
+        if (s.size == 1.0 &&
+            (value == 0.0 || (chosen.size < 1.0 && std::abs(value) >= kLeastSecond))) {
+            chosen = s;
+            break;
         }
     }
     if (chosen.size > 1.0) {
@@ -264,7 +271,9 @@ NumberText formatParts(double value, Unit unit, const QLocale& locale)
     case Unit::LineRate:
         return lateStep(value, kLineRate, locale);
     case Unit::Seconds:
-        return scaled(value, kSeconds, locale, 2);
+        return value == 0.0 || std::abs(value) >= kLeastSecond
+                   ? scaled(value, std::span(kSeconds).last(1), locale, 2)
+                   : scaled(value, kSeconds, locale, 2);
     case Unit::Duration:
         return durationText(value, locale);
     case Unit::Days:

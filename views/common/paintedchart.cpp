@@ -2,6 +2,7 @@
 #include "views/common/paintedchart.h"
 
 #include <QAccessible>
+#include <QFocusEvent>
 #include <QHelpEvent>
 #include <QIODevice>
 #include <QKeyEvent>
@@ -214,7 +215,7 @@ void PaintedChart::paintEvent(QPaintEvent*)
         paintHover(painter, all[static_cast<std::size_t>(m_hovered)], theme);
         painter.restore();
     }
-    if (hasFocus() && m_focused >= 0 && m_focused < static_cast<int>(all.size())) {
+    if (hasFocus() && m_keyboard && m_focused >= 0 && m_focused < static_cast<int>(all.size())) {
         const Mark& mark = all[static_cast<std::size_t>(m_focused)];
         painter.translate(mark.rect.center());
         painter.rotate(mark.turn);
@@ -223,7 +224,7 @@ void PaintedChart::paintEvent(QPaintEvent*)
         painter.setPen(QPen(theme.accent, 2));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(mark.rect.adjusted(-1, -1, 1, 1), 2, 2);
-    } else if (hasFocus()) {
+    } else if (hasFocus() && m_keyboard) {
         painter.setPen(QPen(theme.accent, 1));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(rect().adjusted(0, 0, -1, -1));
@@ -265,6 +266,7 @@ void PaintedChart::mouseReleaseEvent(QMouseEvent* event)
         const int index = m_pressed;
         m_pressed = -1;
         m_focused = index;
+        m_keyboard = false;
         activate(index);
     }
     m_pressed = -1;
@@ -304,6 +306,7 @@ bool PaintedChart::walk(int step)
 void PaintedChart::keyPressEvent(QKeyEvent* event)
 {
     const int count = static_cast<int>(currentMarks().size());
+    m_keyboard = true;
     switch (event->key()) {
     case Qt::Key_Left:
         walk(-1);
@@ -363,10 +366,20 @@ void PaintedChart::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
 }
 
+void PaintedChart::focusInEvent(QFocusEvent* event)
+{
+    m_keyboard = event->reason() == Qt::TabFocusReason ||
+                 event->reason() == Qt::BacktabFocusReason ||
+                 event->reason() == Qt::ShortcutFocusReason;
+    QWidget::focusInEvent(event);
+    update();
+}
+
 void PaintedChart::focusOutEvent(QFocusEvent* event)
 {
     m_focused = -1;
     QWidget::focusOutEvent(event);
+    update();
 }
 
 QImage chartImage(ChartContent& chart, const QString& title, const QString& subtitle,

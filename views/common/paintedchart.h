@@ -105,6 +105,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     bool focusNextPrevChild(bool next) override;
 
@@ -118,6 +119,7 @@ private:
     int m_hovered = -1;
     int m_focused = -1;
     int m_pressed = -1;
+    bool m_keyboard = false; ///< the focus came by keyboard, so it is shown
 };
 
 /// Tip text of a mark as rich text.

@@ -34,6 +34,32 @@ double yOn(const CurveLine& line, double x)
     return p.back().y();
 }
 
+// The pieces of a curve inside a range of y; by arithmetic, for the SVG engine knows no clip.
+std::vector<std::vector<QPointF>> clipped(const std::vector<QPointF>& points, double low,
+                                          double high)
+{
+    std::vector<std::vector<QPointF>> ways(1);
+    const auto inside = [&](const QPointF& p) {
+        return p.y() >= low && p.y() <= high;
+    };
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const QPointF& p = points[i];
+        if (i > 0 && inside(p) != inside(points[i - 1])) {
+            const QPointF& q = points[i - 1];
+            const double edge = (inside(p) ? q : p).y() > high ? high : low;
+            const double t = (edge - q.y()) / (p.y() - q.y());
+            ways.back().emplace_back(q.x() + t * (p.x() - q.x()), edge);
+            if (!inside(p)) {
+                ways.emplace_back();
+            }
+        }
+        if (inside(p)) {
+            ways.back().push_back(p);
+        }
+    }
+    return ways;
+}
+
 } // namespace
 
 struct LineCurve::Layout
@@ -162,10 +188,10 @@ void LineCurve::paintLine(QPainter& painter, const Layout& l, const CurveLine& l
         line.high.size() == line.points.size()) {
         QPolygonF band;
         for (std::size_t i = 0; i < line.points.size(); ++i) {
-            band << l.at(line.points[i].x(), line.high[i]);
+            band << l.at(line.points[i].x(), std::clamp(line.high[i], m_data.yLow, m_data.yHigh));
         }
         for (std::size_t i = line.points.size(); i-- > 0;) {
-            band << l.at(line.points[i].x(), line.low[i]);
+            band << l.at(line.points[i].x(), std::clamp(line.low[i], m_data.yLow, m_data.yHigh));
         }
         QColor wash = colour;
         wash.setAlphaF(0.13F);
@@ -173,13 +199,15 @@ void LineCurve::paintLine(QPainter& painter, const Layout& l, const CurveLine& l
         painter.setBrush(wash);
         painter.drawPolygon(band);
     }
-    QPolygonF way;
-    for (const auto& p : line.points) {
-        way << l.at(p.x(), std::clamp(p.y(), m_data.yLow, m_data.yHigh));
-    }
     painter.setPen(QPen(colour, 1.8, line.pen));
     painter.setBrush(Qt::NoBrush);
-    painter.drawPolyline(way);
+    for (const auto& way : clipped(line.points, m_data.yLow, m_data.yHigh)) {
+        QPolygonF drawn;
+        for (const auto& p : way) {
+            drawn << l.at(p.x(), p.y());
+        }
+        painter.drawPolyline(drawn);
+    }
 }
 
 void LineCurve::paintLineName(QPainter& painter, const Layout& l, const CurveLine& line,

@@ -19,7 +19,7 @@ AxisTicks niceTicks(double low, double high, int wanted)
     const double raw = span / wanted;
     const double power = std::pow(10.0, std::floor(std::log10(raw)));
     const double ratio = raw / power;
-    ticks.step = power * (ratio <= 1.0 ? 1.0 : ratio <= 2.0 ? 2.0 : ratio <= 5.0 ? 5.0 : 10.0);
+    ticks.step = power * (ratio <= 1.5 ? 1.0 : ratio <= 3.5 ? 2.0 : ratio <= 7.5 ? 5.0 : 10.0);
     const double first = std::ceil(low / ticks.step - 1e-9);
     for (double i = first; i * ticks.step <= high + ticks.step * 1e-9; i += 1.0) {
         ticks.values.push_back(i * ticks.step);

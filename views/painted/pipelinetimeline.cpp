@@ -36,6 +36,12 @@ QColor shade(const QColor& from, const QColor& to, double t)
             part(from.blue(), to.blue())};
 }
 
+std::array<double, 3> channels(const QColor& c)
+{
+    return {static_cast<double>(c.red()), static_cast<double>(c.green()),
+            static_cast<double>(c.blue())};
+}
+
 } // namespace
 
 struct PipelineTimeline::Layout
@@ -61,6 +67,7 @@ void PipelineTimeline::setData(TimelineData figures)
 {
     const bool wasWhole = m_data.stages <= 0 || m_to - m_from >= m_data.end * 0.999;
     m_data = std::move(figures);
+    m_data.chunks = std::max(1, m_data.chunks);
     std::erase_if(m_data.blocks, [this](const TimelineBlock& b) {
         return b.stage < 0 || b.stage >= m_data.stages || !(b.end > b.start);
     });
@@ -81,6 +88,7 @@ void PipelineTimeline::setData(TimelineData figures)
         m_to = m_data.end;
     }
     m_strip = QImage();
+    m_rows = QImage();
     invalidate();
 }
 
@@ -110,7 +118,7 @@ PipelineTimeline::Layout PipelineTimeline::layoutFor(const QRectF& b) const
     const double bottom = b.bottom() - kStripHeight - kStripTicks - 10;
     l.plot = QRectF(left, b.top() + kAxisHeight, std::max(1.0, b.right() - left - 2),
                     std::max(1.0, bottom - b.top() - kAxisHeight));
-    l.pitch = std::min(24.0, l.plot.height() / std::max(1, m_data.stages));
+    l.pitch = std::min(26.0, l.plot.height() / std::max(1, m_data.stages));
     if (l.pitch >= 4) {
         l.pitch = std::floor(l.pitch);
     }
@@ -147,19 +155,26 @@ QString PipelineTimeline::stageText(int stage) const
 
 QColor PipelineTimeline::blockColour(const TimelineBlock& block, int chunks, const Theme& theme)
 {
+    // Dark, middle and light of each kind; mixing dark and light alone would grey the middle.
     struct Ends
     {
         unsigned dark;
+        unsigned middle;
         unsigned light;
     };
-    static constexpr std::array<Ends, 3> kEnds = {
-        {{0x1F4E8C, 0xA9CBF2}, {0x0C5A51, 0xA3DBD0}, {0x46378F, 0xC7BCF1}}};
+    static constexpr std::array<Ends, 3> kEnds = {{{0x1D4A86, 0x3C79C6, 0xAACCF3},
+                                                   {0x0B5850, 0x24A091, 0xA3DBD0},
+                                                   {0x433489, 0x7B66CE, 0xC9BFF2}}};
     if (block.kind == BlockKind::Other) {
         return theme.colour(block.series);
     }
     const Ends ends = kEnds[static_cast<std::size_t>(block.kind)];
-    const double t = chunks > 1 ? static_cast<double>(block.chunk) / (chunks - 1) : 0.3;
-    return shade(QColor::fromRgb(ends.dark), QColor::fromRgb(ends.light), std::clamp(t, 0.0, 1.0));
+    const double t =
+        chunks > 1 ? std::clamp(static_cast<double>(block.chunk) / (chunks - 1), 0.0, 1.0) : 0.35;
+    constexpr double kMiddle = 0.38;
+    const QColor middle = QColor::fromRgb(ends.middle);
+    return t < kMiddle ? shade(QColor::fromRgb(ends.dark), middle, t / kMiddle)
+                       : shade(middle, QColor::fromRgb(ends.light), (t - kMiddle) / (1 - kMiddle));
 }
 
 std::pair<std::size_t, std::size_t> PipelineTimeline::visible(int stage, double from,
@@ -176,19 +191,39 @@ std::pair<std::size_t, std::size_t> PipelineTimeline::visible(int stage, double 
             static_cast<std::size_t>(last - m_order.begin())};
 }
 
+std::vector<std::array<double, 3>> PipelineTimeline::colourTable(const Theme& theme) const
+{
+    std::vector<std::array<double, 3>> all;
+    for (const auto kind : {BlockKind::Forward, BlockKind::Backward, BlockKind::Weight}) {
+        for (int chunk = 0; chunk < m_data.chunks; ++chunk) {
+            TimelineBlock b;
+            b.kind = kind;
+            b.chunk = chunk;
+            all.push_back(channels(blockColour(b, m_data.chunks, theme)));
+        }
+    }
+    return all;
+}
+
 QImage PipelineTimeline::density(int firstStage, int stageCount, double from, double to, int width,
                                  const Theme& theme) const
 {
     QImage image(std::max(1, width), std::max(1, stageCount), QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::transparent);
     const double perPixel = (to - from) / image.width();
+    const auto colourOf = [table = colourTable(theme), chunks = m_data.chunks,
+                           &theme](const TimelineBlock& b) {
+        const auto at = static_cast<std::size_t>(b.kind) * static_cast<std::size_t>(chunks) +
+                        static_cast<std::size_t>(std::clamp(b.chunk, 0, chunks - 1));
+        return b.kind == BlockKind::Other ? channels(theme.colour(b.series)) : table[at];
+    };
     std::vector<std::array<double, 4>> sums(static_cast<std::size_t>(image.width()));
     for (int s = 0; s < stageCount && perPixel > 0; ++s) {
         std::fill(sums.begin(), sums.end(), std::array<double, 4>{});
         const auto [first, last] = visible(firstStage + s, from, to);
         for (std::size_t k = first; k < last; ++k) {
             const auto& b = m_data.blocks[m_order[k]];
-            const QColor c = blockColour(b, m_data.chunks, theme);
+            const std::array<double, 3> c = colourOf(b);
             const double x0 = std::max(0.0, (b.start - from) / perPixel);
             const double x1 =
                 std::min(static_cast<double>(image.width()), (b.end - from) / perPixel);
@@ -196,9 +231,9 @@ QImage PipelineTimeline::density(int firstStage, int stageCount, double from, do
                 const double w = std::min(x1, x + 1.0) - std::max(x0, static_cast<double>(x));
                 auto& sum = sums[static_cast<std::size_t>(x)];
                 sum[0] += w;
-                sum[1] += w * c.red();
-                sum[2] += w * c.green();
-                sum[3] += w * c.blue();
+                sum[1] += w * c[0];
+                sum[2] += w * c[1];
+                sum[3] += w * c[2];
             }
         }
         auto* line = reinterpret_cast<QRgb*>(image.scanLine(s));
@@ -213,6 +248,19 @@ QImage PipelineTimeline::density(int firstStage, int stageCount, double from, do
         }
     }
     return image;
+}
+
+const QImage& PipelineTimeline::denseRows(int width, const Theme& theme) const
+{
+    const bool fresh = m_rows.width() == width && m_rowsDark == theme.dark &&
+                       m_rowsFrom == m_from && m_rowsTo == m_to;
+    if (!fresh) {
+        m_rows = density(0, m_data.stages, m_from, m_to, width, theme);
+        m_rowsDark = theme.dark;
+        m_rowsFrom = m_from;
+        m_rowsTo = m_to;
+    }
+    return m_rows;
 }
 
 void PipelineTimeline::paint(QPainter& painter, const QRectF& bounds, const Theme& theme) const
@@ -268,8 +316,8 @@ void PipelineTimeline::paintRow(QPainter& painter, const Layout& l, int stage,
     }
     const auto [first, last] = visible(stage, m_from, m_to);
     if (static_cast<double>(last - first) > row.width()) {
-        const QImage image = density(stage, 1, m_from, m_to, static_cast<int>(row.width()), theme);
-        painter.drawImage(row, image, QRectF(image.rect()));
+        const QImage& rows = denseRows(static_cast<int>(row.width()), theme);
+        painter.drawImage(row, rows, QRectF(0, stage, rows.width(), 1));
         return;
     }
     painter.setFont(Theme::font(9.5));

@@ -3,6 +3,7 @@
 
 #include "views/common/paintedchart.h"
 
+#include <array>
 #include <functional>
 
 namespace cw::views {
@@ -98,8 +99,11 @@ private:
     void paintBlock(QPainter& painter, const QRectF& box, const TimelineBlock& block,
                     const Theme& theme) const;
     void paintStrip(QPainter& painter, const Layout& l, const Theme& theme) const;
+    /// Colours by kind, then chunk.
+    [[nodiscard]] std::vector<std::array<double, 3>> colourTable(const Theme& theme) const;
     [[nodiscard]] QImage density(int firstStage, int stageCount, double from, double to, int width,
                                  const Theme& theme) const;
+    [[nodiscard]] const QImage& denseRows(int width, const Theme& theme) const;
     [[nodiscard]] QString timeText(double seconds, double step) const;
     [[nodiscard]] QString stageText(int stage) const;
 
@@ -115,6 +119,10 @@ private:
     double m_pressTo = 0.0;
     mutable QImage m_strip;
     mutable bool m_stripDark = false;
+    mutable QImage m_rows; ///< merged rows of the window last painted
+    mutable bool m_rowsDark = false;
+    mutable double m_rowsFrom = 0.0;
+    mutable double m_rowsTo = 0.0;
 };
 
 } // namespace cw::views

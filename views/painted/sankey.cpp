@@ -17,8 +17,8 @@ namespace {
 constexpr double kNodeWidth = 11.0;
 constexpr double kGap = 12.0;
 constexpr double kLabel = 17.0;
-constexpr double kHead = 34.0; ///< two lines above the main flow
-constexpr double kRightLabel = 130.0;
+constexpr double kHead = 34.0;     ///< two lines above the main flow
+constexpr double kTwoLines = 30.0; ///< a leaf this high has name and value in two lines
 constexpr int kLinkTag = 100000;
 
 double ease(double t)
@@ -129,7 +129,7 @@ void Sankey::placeColumn(Layout& l, int column) const
                 weight += k.value;
             }
         }
-        const double height = std::max(2.0, n.value * l.scale);
+        const double height = std::max(n.loss ? 5.0 : 2.0, n.value * l.scale);
         const bool named = isLeaf(i) || !members.empty();
         // A thin node still needs the height of its name.
         const double pad = named ? std::max(0.0, (kLabel - height) / 2) : 0.0;
@@ -180,7 +180,16 @@ Sankey::Layout Sankey::layoutFor(const QRectF& b) const
         l.columns = std::max(l.columns, n.column + 1);
     }
     l.nodes.resize(m_data.nodes.size());
-    const double span = std::max(1.0, b.width() - kRightLabel - kNodeWidth);
+    double label = 0.0;
+    for (const auto& n : m_data.nodes) {
+        if (n.column == l.columns - 1) {
+            const double name = textWidth(n.name, Theme::font(11, true));
+            const double value = textWidth(n.valueText, Theme::font(10));
+            const bool two = n.value * l.scale >= kTwoLines;
+            label = std::max(label, two ? std::max(name, value) : name + 5 + value);
+        }
+    }
+    const double span = std::max(1.0, b.width() - label - 8 - kNodeWidth);
     l.pitch = l.columns > 1 ? span / (l.columns - 1) : span;
     for (int c = 0; c < l.columns; ++c) {
         placeColumn(l, c);
@@ -240,7 +249,7 @@ void Sankey::paintNode(QPainter& painter, const Layout& l, std::size_t i, const 
         return;
     }
     const double x = box.right() + 5;
-    const bool two = box.height() >= 30;
+    const bool two = box.height() >= kTwoLines;
     const double c = box.center().y();
     painter.setFont(name);
     painter.setPen(theme.text);

@@ -2,6 +2,7 @@
 #include "views/painted/stackedbars.h"
 
 #include "views/painted/paintutil.h"
+#include "views/theme/icons.h"
 
 #include <QKeyEvent>
 #include <QLocale>
@@ -15,11 +16,15 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kHandleWidth = 122.0;
 constexpr double kHandleHeight = 22.0;
 constexpr double kNameHeight = 18.0;
 constexpr double kTitleHeight = 18.0;
 constexpr int kTotalTag = -2;
+
+double handleWidth(const BarLimit& limit)
+{
+    return std::max(96.0, textWidth(limit.text, Theme::font(11, true)) + 32);
+}
 
 double sumOf(const StackedBar& bar)
 {
@@ -182,7 +187,8 @@ QRectF StackedBars::handleRect() const
     }
     const Layout l = layoutFor(QRectF(rect()));
     const double y = l.y.at(m_data.limits[static_cast<std::size_t>(i)].value);
-    return {l.plot.right() - kHandleWidth, y - kHandleHeight / 2, kHandleWidth, kHandleHeight};
+    const double width = handleWidth(m_data.limits[static_cast<std::size_t>(i)]);
+    return {l.plot.right() - width, y - kHandleHeight / 2, width, kHandleHeight};
 }
 
 std::vector<LegendEntry> StackedBars::legendEntries(const Theme& theme) const
@@ -288,12 +294,15 @@ void StackedBars::paintBarTexts(QPainter& painter, const Layout& l, const Theme&
             painter.drawText(QRectF(cx - 60, l.names.top(), 120, l.names.height()), Qt::AlignCenter,
                              bar.name);
         }
-        if (!bar.totalText.isEmpty() && index % every == 0) {
+        const bool near = m_selected >= 0 && std::abs(index - m_selected) < every;
+        if (!bar.totalText.isEmpty() && (selected || (index % every == 0 && !near))) {
+            const double half = textWidth(bar.totalText, painter.font()) / 2 + 1;
+            const double at = std::clamp(cx, l.plot.left() + half, l.plot.right() - half);
             painter.setPen(theme.text);
-            drawHalo(painter, QRectF(cx - 60, top - 16, 120, 14), Qt::AlignCenter, bar.totalText,
-                     theme.card);
+            drawHalo(painter, QRectF(at - half, top - 16, 2 * half, 14), Qt::AlignCenter,
+                     bar.totalText, theme.card);
         }
-        if (std::isfinite(bar.baseline)) {
+        if (bar.baseline >= m_data.axisBase && bar.baseline <= m_top) {
             const double y = std::round(l.y.at(bar.baseline)) + 0.5;
             const double over = std::min(3.0, (l.pitch - col.width()) / 2);
             painter.setPen(QPen(theme.card, 3));
@@ -316,10 +325,7 @@ void StackedBars::paintBarTexts(QPainter& painter, const Layout& l, const Theme&
 
 void StackedBars::paintLimits(QPainter& painter, const Layout& l, const Theme& theme) const
 {
-    // Texts of lines that lie close together take turns at the left and the right end.
-    double rightUsed = 0.0;
-    for (std::size_t i = 0; i < m_data.limits.size(); ++i) {
-        const auto& limit = m_data.limits[i];
+    for (const auto& limit : m_data.limits) {
         if (!std::isfinite(limit.value)) {
             continue;
         }
@@ -327,7 +333,7 @@ void StackedBars::paintLimits(QPainter& painter, const Layout& l, const Theme& t
         painter.setPen(limitPen(limit.role, theme));
         painter.drawLine(QPointF(l.plot.left(), y), QPointF(l.plot.right(), y));
         if (!limit.draggable) {
-            paintLimitText(painter, l, theme, i, rightUsed);
+            paintLimitText(painter, l, theme, limit);
         }
     }
     const int drag = draggable();
@@ -337,21 +343,24 @@ void StackedBars::paintLimits(QPainter& painter, const Layout& l, const Theme& t
 }
 
 void StackedBars::paintLimitText(QPainter& painter, const Layout& l, const Theme& theme,
-                                 std::size_t index, double& rightUsed) const
+                                 const BarLimit& limit) const
 {
-    const auto& limit = m_data.limits[index];
     const double y = l.y.at(limit.value);
     const bool left = limit.role == LimitRole::Physical;
     const bool below = limit.role == LimitRole::Borderline;
     painter.setFont(Theme::font(10, limit.role == LimitRole::Limit));
     painter.setPen(limitColour(limit.role, theme));
-    const double shift = !left && draggable() >= 0 ? kHandleWidth + 12 : 4 + rightUsed;
+    const int handle = draggable();
+    const double shift =
+        handle >= 0 ? handleWidth(m_data.limits[static_cast<std::size_t>(handle)]) + 12 : 4;
     const QRectF box(l.plot.left() + 5, below ? y + 2 : y - 16,
                      l.plot.width() - 5 - (left ? 0 : shift), 14);
     drawHalo(painter, box, (left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter, limit.text,
              theme.card);
-    if (!left && !below) {
-        rightUsed += 0.0;
+    if (below) {
+        const double width = textWidth(limit.text, painter.font());
+        paintIcon(painter, QRectF(box.right() - width - 15, box.top() + 1, 11, 11), Icon::Warning,
+                  theme);
     }
 }
 
@@ -359,8 +368,9 @@ void StackedBars::paintHandle(QPainter& painter, const Layout& l, const Theme& t
                               const BarLimit& limit) const
 {
     const double y = l.y.at(limit.value);
-    const QRectF box(l.plot.right() - kHandleWidth - 0.5, std::round(y - kHandleHeight / 2) + 0.5,
-                     kHandleWidth, kHandleHeight);
+    const double width = handleWidth(limit);
+    const QRectF box(l.plot.right() - width - 0.5, std::round(y - kHandleHeight / 2) + 0.5, width,
+                     kHandleHeight);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(theme.violation, 1.2));
     painter.setBrush(theme.wash(theme.violation, theme.dark ? 0.3 : 0.12));

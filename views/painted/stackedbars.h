@@ -109,8 +109,8 @@ private:
     void paintBars(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintBarTexts(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintLimits(QPainter& painter, const Layout& l, const Theme& theme) const;
-    void paintLimitText(QPainter& painter, const Layout& l, const Theme& theme, std::size_t index,
-                        double& rightUsed) const;
+    void paintLimitText(QPainter& painter, const Layout& l, const Theme& theme,
+                        const BarLimit& limit) const;
     void paintHandle(QPainter& painter, const Layout& l, const Theme& theme,
                      const BarLimit& limit) const;
     [[nodiscard]] std::vector<struct LegendEntry> legendEntries(const Theme& theme) const;

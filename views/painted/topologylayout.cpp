@@ -120,7 +120,7 @@ void TopologyPicture::placeRacks(Layout& l) const
               : std::clamp(static_cast<int>(std::ceil(std::sqrt(count * aspect * 0.85))), 1, count);
     const int rows = (count + l.podColumns - 1) / l.podColumns;
     const double w = std::min(30.0, area.width() / l.podColumns);
-    const double h = std::min(24.0, area.height() / rows);
+    const double h = std::min(28.0, area.height() / rows);
     for (int i = 0; i < count; ++i) {
         const double x = area.left() + w * (i % l.podColumns);
         const double y = area.top() + h * (i / l.podColumns);

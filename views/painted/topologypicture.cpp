@@ -21,7 +21,7 @@ namespace {
 constexpr int kLevelShift = 24;
 constexpr int kIndexMask = (1 << kLevelShift) - 1;
 constexpr int kLinkIndex = kIndexMask; ///< a mark of a link, not of a tile
-constexpr std::size_t kMostLinks = 600;
+constexpr std::size_t kMostLinks = 400;
 constexpr std::size_t kMostLinkMarks = 64;
 
 int tagOf(TopologyLevel level, int index)
@@ -172,7 +172,7 @@ void TopologyPicture::paintTile(QPainter& painter, const Shown& tile, bool selec
     painter.rotate(tile.turn);
     painter.translate(-tile.rect.center());
     QColor fill = theme.chip;
-    QColor edge = theme.border;
+    QColor edge = theme.wash(theme.weak, theme.dark ? 0.4 : 0.5);
     if (tile.look.switches) {
         fill = theme.wash(theme.weak, 0.35);
     }
@@ -272,10 +272,22 @@ void TopologyPicture::paintPodNames(QPainter& painter, const Layout& l, const Th
 {
     const auto count = static_cast<int>(l.pods.size());
     const int every = count <= 24 ? 1 : count <= 48 ? 2 : 4;
+    const auto besideMarked = [&](int i) {
+        for (int d = 1; every > 1 && d <= 2; ++d) {
+            for (const int k : {(i + d) % count, (i - d + count) % count}) {
+                const auto& pod = l.pods[static_cast<std::size_t>(k)];
+                if (pod.look.alert || holds(pod.first, pod.count, m_data.site.selected)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    };
     for (int i = 0; i < count; ++i) {
         const auto& pod = l.pods[static_cast<std::size_t>(i)];
         const bool chosen = holds(pod.first, pod.count, m_data.site.selected);
-        if (!chosen && !pod.look.alert && i % every != 0) {
+        const bool marked = chosen || pod.look.alert;
+        if (!marked && (i % every != 0 || besideMarked(i))) {
             continue;
         }
         const QPointF out = (pod.rect.center() - l.centre) / std::max(1.0, l.ring);
@@ -353,7 +365,9 @@ void TopologyPicture::paintRackRow(QPainter& painter, const Shown& n, const Them
                         : n.look.lit ? theme.accent
                                      : theme.border,
                         selected ? 2 : 1));
-    painter.setBrush(selected || n.look.lit ? theme.selection : theme.window);
+    painter.setBrush(selected || n.look.lit ? theme.selection
+                     : theme.dark           ? theme.card
+                                            : theme.window);
     painter.drawRoundedRect(n.rect, 3, 3);
     const int chips = std::min(m_data.rack.chipsPerTile, 16);
     painter.setFont(Theme::font(10, selected));
@@ -425,29 +439,24 @@ void TopologyPicture::paintNodeLinks(QPainter& painter, const Layout& l, const T
                  m_data.node.fabricName);
         return;
     }
-    // A large mesh shows its busiest links only.
+    // A mesh of thousands of links shows those of one chip, and every one that is nearly full.
     const auto& links = m_data.node.links;
-    int least = 0;
-    if (links.size() > kMostLinks) {
-        std::array<std::size_t, 6> counts{};
-        for (const auto& k : links) {
-            ++counts[static_cast<std::size_t>(Theme::band(k.utilization))];
-        }
-        std::size_t sum = 0;
-        for (least = 5; least > 0 && sum + counts[static_cast<std::size_t>(least)] <= kMostLinks;
-             --least) {
-            sum += counts[static_cast<std::size_t>(least)];
-        }
-    }
+    const bool part = links.size() > kMostLinks;
+    const int own = std::max(0, m_data.node.selected);
     std::size_t drawn = 0;
     const auto size = static_cast<int>(l.chips.size());
-    const double scale = links.size() > 60 ? 0.4 : 0.8;
-    for (int band = least; band < 6; ++band) {
+    const double scale = links.size() > 60 ? 0.5 : 0.8;
+    for (int band = 0; band < 6; ++band) {
         for (const auto& k : links) {
             if (Theme::band(k.utilization) != band || !holds(0, size, k.from) ||
-                !holds(0, size, k.to) || ++drawn > kMostLinks) {
+                !holds(0, size, k.to)) {
                 continue;
             }
+            const bool wanted = k.from == own || k.to == own || (band >= 4 && drawn < kMostLinks);
+            if (part && !wanted) {
+                continue;
+            }
+            ++drawn;
             painter.setPen(linkPen(k.utilization, theme, scale));
             painter.drawLine(l.chips[static_cast<std::size_t>(k.from)].rect.center(),
                              l.chips[static_cast<std::size_t>(k.to)].rect.center());

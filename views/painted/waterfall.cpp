@@ -3,6 +3,7 @@
 
 #include "views/painted/paintutil.h"
 
+#include <QFontMetricsF>
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
@@ -66,7 +67,16 @@ Waterfall::Layout Waterfall::layoutFor(const QRectF& b) const
     high = high > low ? high : low + 1.0;
     const auto count = static_cast<double>(std::max<std::size_t>(1, m_data.steps.size()));
     if (m_orientation == Qt::Vertical) {
-        l.names = 50;
+        double lines = 1.0;
+        const QFontMetricsF metrics(Theme::font(10, true));
+        const double slot = std::max(10.0, (b.width() - 44) / count - 2);
+        for (const auto& step : m_data.steps) {
+            const QRectF box(0, 0, slot, 200);
+            const QRectF used =
+                metrics.boundingRect(box, Qt::AlignHCenter | Qt::TextWordWrap, step.name);
+            lines = std::max(lines, std::ceil(used.height() / metrics.lineSpacing() - 0.1));
+        }
+        l.names = 4 + std::min(3.0, lines) * metrics.lineSpacing() + 18;
         l.plot = QRectF(b.left() + 40, b.top() + 20, b.width() - 44,
                         std::max(1.0, b.height() - 20 - l.names));
         l.value = {low, high, l.plot.bottom(), l.plot.top()};
@@ -155,12 +165,12 @@ void Waterfall::paintVertical(QPainter& painter, const Layout& l, const Theme& t
         painter.drawText(QRectF(cx - 60, whole.top() - 16, 120, 14), Qt::AlignCenter,
                          step.valueText);
         painter.setFont(Theme::font(10, step.total));
-        const QRectF name(cx - slot / 2, l.plot.bottom() + 4, slot, 28);
+        const QRectF name(cx - slot / 2, l.plot.bottom() + 4, slot, l.names - 20);
         painter.drawText(name, Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, step.name);
         painter.setPen(theme.secondary);
         painter.setFont(Theme::font(10));
-        painter.drawText(QRectF(cx - slot / 2, l.plot.bottom() + 34, slot, 14), Qt::AlignCenter,
-                         step.shareText);
+        painter.drawText(QRectF(cx - slot / 2, l.plot.bottom() + l.names - 15, slot, 14),
+                         Qt::AlignCenter, step.shareText);
     }
 }
 

@@ -179,7 +179,9 @@ const Theme& Theme::of(const QPalette& palette)
 
 const Theme& Theme::of(const QWidget* widget)
 {
-    return of(widget != nullptr ? widget->palette() : QApplication::palette());
+    // A style sheet may give a widget a see-through ground, which tells nothing.
+    const bool own = widget != nullptr && widget->palette().color(QPalette::Window).alpha() == 255;
+    return of(own ? widget->palette() : QApplication::palette());
 }
 
 SeriesStyle Theme::series(Series s) const
