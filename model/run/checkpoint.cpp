@@ -39,8 +39,8 @@ Bandwidths<T> fileSystem(const Inputs<T>& in, const T& nodes, const BytesPerSeco
         read = read + in(pool.readBandwidth);
     }
     if (!any) {
-        write = read = nodes * in.constant("constant.storage_bytes_per_s_per_node",
-                                           Unit::BytesPerSecond, 1e9);
+        write = read =
+            nodes * in.constant("constant.storage_bytes_per_s_per_node", Unit::BytesPerSecond, 1e9);
     }
     return {min(BytesPerSecond<T>(write), network), min(BytesPerSecond<T>(read), network)};
 }

@@ -10,10 +10,10 @@ namespace cw::run {
 template <class T>
 struct CheckpointCost
 {
-    units::Seconds<T> blocking;     ///< training stands still
-    units::Seconds<T> drain;        ///< until the next one can start
-    units::Seconds<T> restore;      ///< reading it back into every chip
-    units::Seconds<T> peerRestore;  ///< reading a lost chip's state from its peers
+    units::Seconds<T> blocking;    ///< training stands still
+    units::Seconds<T> drain;       ///< until the next one can start
+    units::Seconds<T> restore;     ///< reading it back into every chip
+    units::Seconds<T> peerRestore; ///< reading a lost chip's state from its peers
 };
 
 /// By the first tier of `reliability.checkpoints` (file system where there is none). Asynchronous:

@@ -46,7 +46,7 @@ extern template DalyShares<explain::Traced> dalyShares(const units::Seconds<expl
                                                        const units::Seconds<explain::Traced>&);
 extern template units::Seconds<double> dalyOptimum(const units::Seconds<double>&,
                                                    const units::Seconds<double>&);
-extern template units::Seconds<explain::Traced>
-dalyOptimum(const units::Seconds<explain::Traced>&, const units::Seconds<explain::Traced>&);
+extern template units::Seconds<explain::Traced> dalyOptimum(const units::Seconds<explain::Traced>&,
+                                                            const units::Seconds<explain::Traced>&);
 
 } // namespace cw::run

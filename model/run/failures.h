@@ -43,8 +43,8 @@ T spareChips(const scenario::Inputs<T>& in, const FailureRates<T>& rates);
 
 extern template FailureRates<double> failureRates(const scenario::Inputs<double>&,
                                                   const Parts<double>&);
-extern template FailureRates<explain::Traced>
-failureRates(const scenario::Inputs<explain::Traced>&, const Parts<explain::Traced>&);
+extern template FailureRates<explain::Traced> failureRates(const scenario::Inputs<explain::Traced>&,
+                                                           const Parts<explain::Traced>&);
 extern template double spareChips(const scenario::Inputs<double>&, const FailureRates<double>&);
 extern template explain::Traced spareChips(const scenario::Inputs<explain::Traced>&,
                                            const FailureRates<explain::Traced>&);

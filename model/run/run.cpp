@@ -21,6 +21,8 @@ using units::Unit;
 namespace {
 
 constexpr double kDay = 86400.0;
+// Above zero, so that what is divided by the goodput stays finite.
+constexpr double kLeastUseful = 1e-261;
 
 /// The parts of one restart, in the order they happen.
 template <class T>
@@ -41,10 +43,10 @@ Restart<T> wholeRestart(const Inputs<T>& in, const RunLoad<T>& load, const Check
     using std::max;
     const scenario::Reliability& plan = in.plan().reliability;
     const T doublings = max(log2(max(load.chips, T(1.0)) / 1024.0), T(0.0));
-    return {in.template as<Seconds<T>>(plan.detect),
-            Seconds<T>(in(plan.reschedule) + in(plan.start) +
-                       in(plan.startPerDoubling) * doublings),
-            cost.restore, load.step * in(plan.warmUpSteps)};
+    return {
+        in.template as<Seconds<T>>(plan.detect),
+        Seconds<T>(in(plan.reschedule) + in(plan.start) + in(plan.startPerDoubling) * doublings),
+        cost.restore, load.step * in(plan.warmUpSteps)};
 }
 
 template <class T>
@@ -111,17 +113,18 @@ Shares<T> together(const Seconds<T>& tau, const CheckpointCost<T>& cost, const R
 /// Where the other replicas go on: the share `whole` of failures takes all down, each other one
 /// stalls the job and leaves it one replica short for a restart.
 template <class T>
-Shares<T> apart(const Shares<T>& whole, const Restart<T>& stall,
-                const Seconds<T>& away, const T& replicas, const Seconds<T>& mean)
+Shares<T> apart(const Shares<T>& whole, const Restart<T>& stall, const Seconds<T>& away,
+                const T& replicas, const Seconds<T>& mean)
 {
     using std::expm1;
+    using std::max;
     const T stalled = -expm1(-(stall.total() / mean));
     const T lost = away / mean / replicas;
     const T absent = lost / (1.0 + lost);
     Shares<T> s = whole;
     // What is left after the failures of the whole job is shared out again.
     const T rest = whole.useful;
-    s.useful = rest * (1.0 - stalled) * (1.0 - absent);
+    s.useful = max(rest * (1.0 - stalled) * (1.0 - absent), T(kLeastUseful));
     spread(s, rest * stalled, stall);
     s.other = s.other + rest * (1.0 - stalled) * absent;
     return s;
@@ -183,8 +186,8 @@ Shares<T> byPolicy(const Inputs<T>& in, const RunLoad<T>& load, const Checkpoint
             stall.restore = Seconds<T>(T(0.0));
         r.checkpointInterval = interval(in, load, cost, wholeMean);
         r.restart = stall.total();
-        return apart(together(r.checkpointInterval, cost, whole, wholeMean), stall,
-                     whole.total(), load.dataParallel, mean);
+        return apart(together(r.checkpointInterval, cost, whole, wholeMean), stall, whole.total(),
+                     load.dataParallel, mean);
     }
     const Restart<T> restart =
         plan.policy == FailurePolicy::HotSpare ? swapIn(in, load, cost) : whole;
@@ -206,13 +209,12 @@ Run<T> run(const Inputs<T>& in, const RunLoad<T>& load)
         checkpointCost(in, load.checkpointBytes, max(load.chips, T(1.0)));
     r.meanTimeBetweenInterruptions = named("run.mean_time_between_interruptions_s", Unit::Seconds,
                                            Seconds<T>(1.0 / rates.job.si()));
-    r.interruptionsPerDay = named("run.interruptions_per_day", Unit::None,
-                                  kDay / r.meanTimeBetweenInterruptions.si());
+    r.interruptionsPerDay =
+        named("run.interruptions_per_day", Unit::None, kDay / r.meanTimeBetweenInterruptions.si());
     Shares<T> shares = byPolicy(in, load, cost, r);
     r.checkpointBytes = named("run.checkpoint_bytes", Unit::Bytes, load.checkpointBytes);
     r.checkpointStall = named("run.checkpoint_stall_s", Unit::Seconds, cost.blocking);
-    r.checkpointInterval =
-        named("run.checkpoint_interval_s", Unit::Seconds, r.checkpointInterval);
+    r.checkpointInterval = named("run.checkpoint_interval_s", Unit::Seconds, r.checkpointInterval);
     r.restart = named("run.restart_s", Unit::Seconds, r.restart);
     addSteadyLosses(in, rates, r.restart, shares);
     r.goodput = named("run.goodput", Unit::Share, shares.useful);
