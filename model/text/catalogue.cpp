@@ -173,7 +173,7 @@ const Catalogue::Entry* Catalogue::describedBy(std::string_view key) const
     return nullptr;
 }
 
-std::string_view Catalogue::textOf(Section section, std::string_view key) const
+std::string_view Catalogue::text(Section section, std::string_view key) const
 {
     const Entry* e = find(section, key);
     return e != nullptr ? std::string_view(e->text) : key;
@@ -214,12 +214,12 @@ std::string_view Catalogue::status(std::string_view key) const
 
 std::string Catalogue::message(std::string_view key, const Arguments& arguments) const
 {
-    return filled(textOf(Section::Messages, key), arguments);
+    return filled(text(Section::Messages, key), arguments);
 }
 
 std::string_view Catalogue::choice(std::string_view name) const
 {
-    return textOf(Section::Choices, name);
+    return text(Section::Choices, name);
 }
 
 std::string_view Catalogue::choice(std::string_view parameterKey, std::string_view name) const
@@ -230,7 +230,7 @@ std::string_view Catalogue::choice(std::string_view parameterKey, std::string_vi
 
 std::string_view Catalogue::term(std::string_view key) const
 {
-    return textOf(Section::Terms, key);
+    return text(Section::Terms, key);
 }
 
 bool Catalogue::has(Section section, std::string_view key) const

@@ -67,6 +67,9 @@ public:
     std::string_view choice(std::string_view parameterKey, std::string_view name) const;
     std::string_view term(std::string_view key) const;
 
+    /// The text of an entry as it stands in its file; the key itself where there is none.
+    std::string_view text(Section section, std::string_view key) const;
+
     bool has(Section section, std::string_view key) const;
     std::vector<std::string_view> keys(Section section) const;
     /// Faults of the files: not JSON, unknown section, wrong kind, a key given twice.
@@ -86,7 +89,6 @@ private:
     struct Reader;
     const Entry* find(Section section, std::string_view key) const;
     const Entry* describedBy(std::string_view key) const;
-    std::string_view textOf(Section section, std::string_view key) const;
 
     std::array<Entries, kSectionCount> m_sections;
     std::vector<std::string> m_problems;
