@@ -84,6 +84,31 @@ void setContext(const Inputs<T>& in, const scenario::Attention& a, Layer<T>& lay
     }
 }
 
+/// Queries: straight from h, or through a low rank.
+template <class T>
+void addQuery(const Inputs<T>& in, const scenario::Attention& a, const T& h, const T& width,
+              Layer<T>& layer)
+{
+    if (a.queryRank <= 0) {
+        add(layer, Matrix<T>{"query", h, width, T(1.0), T(1.0), Split::Column, Place::Attention});
+        return;
+    }
+    const T rank = in(a.queryRank);
+    add(layer,
+        Matrix<T>{"query-down", h, rank, T(1.0), T(1.0), Split::Replicated, Place::Attention});
+    add(layer, Matrix<T>{"query-up", rank, width, T(1.0), T(1.0), Split::Column, Place::Attention});
+    layer.vectors = layer.vectors + rank;
+    layer.core.latentQuery = rank;
+}
+
+template <class T>
+void addGate(const scenario::Attention& a, const T& h, const T& width, Layer<T>& layer)
+{
+    if (a.gatedOutput)
+        add(layer,
+            Matrix<T>{"output-gate", h, width, T(1.0), T(1.0), Split::Column, Place::Attention});
+}
+
 template <class T>
 void addMla(const Inputs<T>& in, const scenario::Attention& a, const T& h, Layer<T>& layer)
 {
@@ -91,18 +116,7 @@ void addMla(const Inputs<T>& in, const scenario::Attention& a, const T& h, Layer
     const T queryDim = in(a.nopeDim) + in(a.ropeDim);
     const T valueDim = in(a.valueDim);
     const T rank = in(a.keyValueRank);
-    if (a.queryRank > 0) {
-        const T queryRank = in(a.queryRank);
-        add(layer, Matrix<T>{"query-down", h, queryRank, T(1.0), T(1.0), Split::Replicated,
-                             Place::Attention});
-        add(layer, Matrix<T>{"query-up", queryRank, heads * queryDim, T(1.0), T(1.0), Split::Column,
-                             Place::Attention});
-        layer.vectors = layer.vectors + queryRank;
-        layer.core.latentQuery = queryRank;
-    } else {
-        add(layer, Matrix<T>{"query", h, heads * queryDim, T(1.0), T(1.0), Split::Column,
-                             Place::Attention});
-    }
+    addQuery(in, a, h, heads * queryDim, layer);
     add(layer, Matrix<T>{"key-value-down", h, rank + in(a.ropeDim), T(1.0), T(1.0),
                          Split::Replicated, Place::Attention});
     add(layer, Matrix<T>{"key-value-up", rank, heads * (in(a.nopeDim) + valueDim), T(1.0), T(1.0),
@@ -114,6 +128,7 @@ void addMla(const Inputs<T>& in, const scenario::Attention& a, const T& h, Layer
     layer.core.valueDim = valueDim;
     layer.core.latentKey = rank + in(a.ropeDim);
     addIndexer(in, a, h, layer);
+    addGate(a, h, heads * valueDim, layer);
     addOutput(in, a, heads * valueDim, h, layer);
     setContext(in, a, layer);
 }
@@ -125,8 +140,15 @@ void addHeads(const Inputs<T>& in, const scenario::Attention& a, const T& h, Lay
     const T keyHeads = a.keyValueHeads > 0 ? in(a.keyValueHeads) : heads;
     const T dim = a.headDim > 0 ? in(a.headDim) : h / heads;
     const T width = (heads + T(2.0) * keyHeads) * dim;
-    add(layer, Matrix<T>{"query-key-value", h, a.gatedOutput ? width + heads * dim : width, T(1.0),
-                         T(1.0), Split::Column, Place::Attention});
+    if (a.queryRank > 0) {
+        addQuery(in, a, h, heads * dim, layer);
+        add(layer, Matrix<T>{"key-value", h, T(2.0) * keyHeads * dim, T(1.0), T(1.0), Split::Column,
+                             Place::Attention});
+    } else {
+        add(layer, Matrix<T>{"query-key-value", h, width, T(1.0), T(1.0), Split::Column,
+                             Place::Attention});
+    }
+    addGate(a, h, heads * dim, layer);
     if (a.queryKeyValueBias)
         layer.vectors = layer.vectors + width;
     if (a.queryKeyNorm)
