@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/network/collectives.h"
+
+#include <cmath>
+
+namespace cw::network {
+
+using explain::Traced;
+using explain::valueOf;
+using scenario::Inputs;
+using units::Bytes;
+using units::BytesPerSecond;
+using units::Seconds;
+
+namespace {
+
+template <class T>
+bool single(const GroupSpan<T>& g)
+{
+    return valueOf(g.size) <= 1.0;
+}
+
+/// Seconds of `rounds` hops, inside or across as the group lies.
+template <class T>
+Seconds<T> hops(const GroupSpan<T>& g, const Links<T>& l, const T& insideHops, const T& acrossHops)
+{
+    return insideHops * l.latencyInside +
+           acrossHops * (g.across() ? l.latencyAcross : Seconds<T>(T(0.0)));
+}
+
+template <class T>
+Seconds<T> start(const GroupSpan<T>& g, const Links<T>& l)
+{
+    return g.across() ? l.startAcross : l.startInside;
+}
+
+template <class T>
+T positive(const T& x)
+{
+    return x < T(0.0) ? T(0.0) : x;
+}
+
+/// Gather by rings over all members: each chip's rings leave the domain over its own NIC, so a
+/// domain of m members has m NICs. [NCCL: one ring per channel, each over its own NIC]
+template <class T>
+Seconds<T> ringGather(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& bytes)
+{
+    const T share = (g.size - T(1.0)) / g.size;
+    const Seconds<T> latency = hops(g, l, positive(g.size - g.domains), g.domains);
+    if (!g.across())
+        return share * (bytes / l.inside) + latency;
+    if (valueOf(g.inside) <= 1.0)
+        return share * (bytes / l.across) + latency;
+    return share * (bytes / units::min(l.inside, g.inside * l.across)) + latency;
+}
+
+/// Across by rail, then inside: fewer hops for large groups.
+template <class T>
+Seconds<T> hierarchicalGather(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& bytes)
+{
+    const Seconds<T> across = (g.domains - T(1.0)) / g.domains * ((bytes / g.inside) / l.across);
+    const Seconds<T> inside = (g.inside - T(1.0)) / g.inside * (bytes / l.inside);
+    using std::log2;
+    return across + inside + hops(g, l, g.inside - T(1.0), log2(g.domains));
+}
+
+template <class T>
+Seconds<T> gather(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& bytes)
+{
+    if (single(g))
+        return Seconds<T>(T(0.0));
+    Seconds<T> best = ringGather(g, l, bytes);
+    if (g.across())
+        best = units::min(best, hierarchicalGather(g, l, bytes));
+    return best + start(g, l);
+}
+
+} // namespace
+
+template <class T>
+Links<T> linksFor(const Inputs<T>& in, const Topology<T>& topology, const GroupSpan<T>& group)
+{
+    const scenario::Cluster& cluster = in.plan().cluster;
+    const scenario::ScaleUp& up = cluster.network.scaleUp;
+    const scenario::ScaleOut& out = cluster.network.scaleOut;
+    const scenario::SoftwareConstants& c = in.plan().software.constants;
+    Links<T> l;
+    T inside = in(up.bandwidth) * in(cluster.chip.efficiency.scaleUp);
+    if (up.topology == scenario::ScaleUpTopology::FullMesh && up.chips > 1 &&
+        group.inside < in(up.chips)) {
+        // A chip of a full mesh reaches its peers by a link each: those to other groups idle.
+        inside = inside * (group.inside - T(1.0)) / (in(up.chips) - T(1.0));
+        if (!(inside > T(0.0)))
+            inside = in(up.bandwidth) * in(cluster.chip.efficiency.scaleUp);
+    }
+    T across = in(out.bandwidth);
+    // The narrowest tier that the group has to pass.
+    for (std::size_t i = 0; i < topology.tierCount; ++i) {
+        const Tier<T>& tier = topology.tiers[i];
+        if (valueOf(tier.chips) <= valueOf(in(up.chips)))
+            continue;
+        if (tier.bandwidth.si() > T(0.0) && tier.bandwidth.si() < across)
+            across = tier.bandwidth.si();
+        if (!(valueOf(tier.chips) < valueOf(group.extent)))
+            break;
+    }
+    across = across * in(cluster.chip.efficiency.scaleOut);
+    for (const scenario::MeasuredBandwidth& m : cluster.network.measured) {
+        if (m.tier == scenario::NetworkTier::ScaleUp)
+            inside = in(m.busBandwidth);
+        else if (m.tier == scenario::NetworkTier::ScaleOut)
+            across = in(m.busBandwidth);
+    }
+    l.inside = BytesPerSecond<T>(inside);
+    l.across = BytesPerSecond<T>(across);
+    l.latencyInside = Seconds<T>(in(up.latency));
+    l.latencyAcross = Seconds<T>(in(out.latency));
+    l.startInside = Seconds<T>(in(c.collectiveLatencyInside));
+    l.startAcross = Seconds<T>(in(c.collectiveLatencyAcross));
+    l.reducesInside = up.inNetworkReduction;
+    l.reducesAcross = out.inNetworkReduction;
+    return l;
+}
+
+template <class T>
+Seconds<T> allGather(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& bytes)
+{
+    return gather(g, l, bytes);
+}
+
+template <class T>
+Seconds<T> reduceScatter(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& bytes)
+{
+    return gather(g, l, bytes);
+}
+
+template <class T>
+Seconds<T> allReduce(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& bytes)
+{
+    if (single(g))
+        return Seconds<T>(T(0.0));
+    using std::log2;
+    const Seconds<T> once = start(g, l);
+    // Reduce-scatter and all-gather in one call start once.
+    Seconds<T> best = gather(g, l, bytes) + gather(g, l, bytes) - once;
+    const BytesPerSecond<T> narrow = g.across() ? l.across : l.inside;
+    const Seconds<T> tree = T(2.0) * (bytes / narrow) + once +
+                            hops(g, l, T(2.0) * log2(g.inside), T(2.0) * log2(g.domains));
+    best = units::min(best, tree);
+    const bool reduces = g.across() ? l.reducesAcross : l.reducesInside;
+    if (reduces) {
+        // The switch adds up: each chip sends and receives the buffer once.
+        Seconds<T> inNetwork = bytes / narrow + once;
+        if (g.across())
+            inNetwork = T(2.0) * (bytes / l.inside) + (bytes / g.inside) / l.across + once;
+        best = units::min(best, inNetwork);
+    }
+    return best;
+}
+
+template <class T>
+Seconds<T> allToAll(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& bytes)
+{
+    if (single(g))
+        return Seconds<T>(T(0.0));
+    const Seconds<T> inside = (g.inside - T(1.0)) / g.size * (bytes / l.inside);
+    Seconds<T> time = inside;
+    if (g.across()) {
+        const Seconds<T> across = (g.size - g.inside) / g.size * (bytes / l.across);
+        time = units::max(inside, across);
+    }
+    using std::log2;
+    return time + start(g, l) + hops(g, l, log2(g.inside), log2(g.domains));
+}
+
+template <class T>
+Seconds<T> sendReceive(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& bytes)
+{
+    if (single(g))
+        return Seconds<T>(T(0.0));
+    // Some neighbours lie in another domain as soon as the group does: the pipeline waits for them.
+    return bytes / (g.across() ? l.across : l.inside) +
+           (g.across() ? l.latencyAcross : l.latencyInside);
+}
+
+template <class T>
+T distinctDomains(const T& domains, const T& experts, const T& topK)
+{
+    // C(E - E/q, k) / C(E, k) as a product over the k draws.
+    const T kept = experts - experts / domains;
+    T none = T(1.0);
+    const int draws = static_cast<int>(std::fmin(4096.0, std::ceil(valueOf(topK))));
+    for (int i = 0; i < draws; ++i)
+        none = none *
+               positive((kept - T(static_cast<double>(i))) / (experts - T(static_cast<double>(i))));
+    return domains * (T(1.0) - none);
+}
+
+template <class T>
+Seconds<T> expertExchange(const GroupSpan<T>& g, const Links<T>& l, const T& tokens,
+                          const Bytes<T>& width, const T& experts, const T& topK, const T& limit)
+{
+    if (single(g))
+        return Seconds<T>(T(0.0));
+    // Inside: each copy goes on to its expert's chip, except where that is the chip itself.
+    const T copies = topK * (g.inside - T(1.0)) / g.inside;
+    Seconds<T> time = tokens * copies * (width / l.inside);
+    if (g.across()) {
+        T domains = distinctDomains(g.domains, experts, topK);
+        if (limit > T(0.0) && limit < domains)
+            domains = limit;
+        // One of q domains is the token's own.
+        const T remote = domains * (g.domains - T(1.0)) / g.domains;
+        time = units::max(time, tokens * remote * (width / l.across));
+    }
+    using std::log2;
+    return time + start(g, l) + hops(g, l, log2(g.inside), log2(g.domains));
+}
+
+#define CW_INSTANTIATE(T)                                                                          \
+    template Links<T> linksFor(const Inputs<T>&, const Topology<T>&, const GroupSpan<T>&);         \
+    template Seconds<T> allGather(const GroupSpan<T>&, const Links<T>&, const Bytes<T>&);          \
+    template Seconds<T> reduceScatter(const GroupSpan<T>&, const Links<T>&, const Bytes<T>&);      \
+    template Seconds<T> allReduce(const GroupSpan<T>&, const Links<T>&, const Bytes<T>&);          \
+    template Seconds<T> allToAll(const GroupSpan<T>&, const Links<T>&, const Bytes<T>&);           \
+    template Seconds<T> sendReceive(const GroupSpan<T>&, const Links<T>&, const Bytes<T>&);        \
+    template T distinctDomains(const T&, const T&, const T&);                                      \
+    template Seconds<T> expertExchange(const GroupSpan<T>&, const Links<T>&, const T&,             \
+                                       const Bytes<T>&, const T&, const T&, const T&);
+CW_INSTANTIATE(double)
+CW_INSTANTIATE(Traced)
+#undef CW_INSTANTIATE
+
+} // namespace cw::network

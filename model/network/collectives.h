@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/network/placement.h"
+#include "model/network/topology.h"
+#include "model/units/quantity.h"
+
+// What it costs to move bytes within one group, by the alpha-beta model over two tiers: inside a
+// scale-up domain and across domains. [Thakur, Rabenseifner, Gropp 2005; Patarasuk & Yuan 2009;
+// Sanders et al. 2009]. Libraries choose among their algorithms, so the cheapest is taken.
+
+namespace cw::network {
+
+/// The links as one chip sees them, per direction, at the efficiency that libraries reach.
+template <class T>
+struct Links
+{
+    units::BytesPerSecond<T> inside;
+    units::BytesPerSecond<T> across;
+    units::Seconds<T> latencyInside; ///< of one hop of a ring or tree
+    units::Seconds<T> latencyAcross;
+    units::Seconds<T> startInside; ///< of one collective
+    units::Seconds<T> startAcross;
+    bool reducesInside = false; ///< switches add up on the way
+    bool reducesAcross = false;
+};
+
+/// The links for a group: a full mesh gives a part of the chips only a part of the links; tiers
+/// further out may be oversubscribed; a measured bandwidth replaces the data sheet's.
+template <class T>
+Links<T> linksFor(const scenario::Inputs<T>& in, const Topology<T>& topology,
+                  const GroupSpan<T>& group);
+
+/// `bytes`: the whole buffer, as each rank holds it before a reduce-scatter or after a gather.
+template <class T>
+units::Seconds<T> allGather(const GroupSpan<T>& group, const Links<T>& links,
+                            const units::Bytes<T>& bytes);
+template <class T>
+units::Seconds<T> reduceScatter(const GroupSpan<T>& group, const Links<T>& links,
+                                const units::Bytes<T>& bytes);
+template <class T>
+units::Seconds<T> allReduce(const GroupSpan<T>& group, const Links<T>& links,
+                            const units::Bytes<T>& bytes);
+
+/// `bytes`: what each rank sends in all, spread evenly over the group (its own part included).
+template <class T>
+units::Seconds<T> allToAll(const GroupSpan<T>& group, const Links<T>& links,
+                           const units::Bytes<T>& bytes);
+
+/// One message to a neighbour of the group.
+template <class T>
+units::Seconds<T> sendReceive(const GroupSpan<T>& group, const Links<T>& links,
+                              const units::Bytes<T>& bytes);
+
+/// Expected number of distinct domains of q that k of E experts lie in, with uniform routing:
+/// q (1 - C(E - E/q, k) / C(E, k)). Also for a fraction of an expert per domain.
+template <class T>
+T distinctDomains(const T& domains, const T& experts, const T& topK);
+
+/// Dispatch or combine of `tokens` of a rank, each `width` bytes: once to each distinct domain
+/// (at most `limit` of them where it is above 0), then on to the experts inside.
+template <class T>
+units::Seconds<T> expertExchange(const GroupSpan<T>& group, const Links<T>& links, const T& tokens,
+                                 const units::Bytes<T>& width, const T& experts, const T& topK,
+                                 const T& limit);
+
+} // namespace cw::network

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/network/placement.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace cw::network {
+
+using explain::named;
+using explain::Traced;
+using explain::valueOf;
+using scenario::Axis;
+using scenario::Inputs;
+using scenario::Layout;
+using units::Unit;
+
+namespace {
+
+/// One of the two ways ranks are numbered: with tensor and context, or with expert-tensor and
+/// expert in their places. The pipeline stands at the same place in both.
+template <class T>
+struct AxisSize
+{
+    GroupKind kind;
+    T size;
+};
+
+template <class T>
+std::vector<AxisSize<T>> axesOf(const scenario::Scenario& s, const Layout<T>& l, bool expert)
+{
+    std::vector<AxisSize<T>> axes;
+    for (const Axis axis : s.parallelism.order) {
+        switch (axis) {
+        case Axis::Tensor:
+            axes.push_back(expert ? AxisSize<T>{GroupKind::ExpertTensor, l.expertTensor}
+                                  : AxisSize<T>{GroupKind::Tensor, l.tensor});
+            break;
+        case Axis::Context:
+            if (!expert)
+                axes.push_back({GroupKind::Context, l.context});
+            break;
+        case Axis::Expert:
+            if (expert)
+                axes.push_back({GroupKind::Expert, l.expert});
+            break;
+        case Axis::Data:
+            axes.push_back(expert ? AxisSize<T>{GroupKind::ExpertData, l.expertSharding}
+                                  : AxisSize<T>{GroupKind::Data, l.data});
+            break;
+        case Axis::Pipeline:
+            axes.push_back({GroupKind::Pipeline, l.pipeline});
+            break;
+        }
+    }
+    return axes;
+}
+
+/// Chips of a domain that hold ranks: whole blocks of the largest inner block that fits.
+template <class T>
+T usedDomain(const T& chips, const std::vector<AxisSize<T>>& a, const std::vector<AxisSize<T>>& b)
+{
+    T block = T(1.0);
+    for (const auto* axes : {&a, &b}) {
+        T product = T(1.0);
+        for (const AxisSize<T>& axis : *axes) {
+            product = product * axis.size;
+            if (!(chips < product) && block < product)
+                block = product;
+        }
+    }
+    using std::floor;
+    return floor(chips / block) * block;
+}
+
+template <class T>
+GroupSpan<T> spanOf(const T& size, const T& stride, const T& domain)
+{
+    GroupSpan<T> g;
+    g.size = size;
+    g.stride = stride;
+    using std::floor;
+    T fit = floor(domain / stride);
+    if (fit < T(1.0))
+        fit = T(1.0);
+    g.inside = size < fit ? size : fit;
+    g.domains = size / g.inside;
+    g.extent = size * stride;
+    return g;
+}
+
+} // namespace
+
+template <class T>
+Placement<T> placementOf(const Inputs<T>& in, const Layout<T>& layout)
+{
+    const scenario::Scenario& s = in.plan();
+    const auto plain = axesOf(s, layout, false);
+    const auto expert = axesOf(s, layout, true);
+    Placement<T> p;
+    const T chips = in(s.cluster.network.scaleUp.chips);
+    p.domain = named("placement.domain", Unit::None, usedDomain(chips, plain, expert));
+    p.domainLeft = chips - p.domain;
+    for (const auto* axes : {&expert, &plain}) { // the plain numbering has the last word on stages
+        T stride = T(1.0);
+        for (const AxisSize<T>& axis : *axes) {
+            p.groups[static_cast<std::size_t>(axis.kind)] = spanOf(axis.size, stride, p.domain);
+            stride = stride * axis.size;
+        }
+    }
+    return p;
+}
+
+template Placement<double> placementOf(const Inputs<double>&, const Layout<double>&);
+template Placement<Traced> placementOf(const Inputs<Traced>&, const Layout<Traced>&);
+
+std::vector<std::int64_t> groupOfRank(const scenario::Scenario& s, GroupKind kind,
+                                      std::int64_t rank)
+{
+    const Inputs<double> in(s);
+    const Layout<double> layout = scenario::layoutOf(in);
+    const bool expert = kind == GroupKind::Expert || kind == GroupKind::ExpertTensor ||
+                        kind == GroupKind::ExpertData;
+    double stride = 1;
+    for (const auto& axis : axesOf(s, layout, expert)) {
+        if (axis.kind == kind) {
+            const auto step = static_cast<std::int64_t>(stride);
+            const auto size = static_cast<std::int64_t>(axis.size);
+            const std::int64_t mine = (rank / step) % size;
+            std::vector<std::int64_t> ranks;
+            constexpr std::int64_t kMost = 1 << 20;
+            for (std::int64_t i = 0; i < std::min(size, kMost); ++i)
+                ranks.push_back(rank + (i - mine) * step);
+            return ranks;
+        }
+        stride *= axis.size;
+    }
+    return {rank};
+}
+
+std::int64_t chipOfRank(std::int64_t rank, std::int64_t domain, std::int64_t domainChips)
+{
+    if (domain < 1)
+        return rank;
+    return rank / domain * domainChips + rank % domain;
+}
+
+} // namespace cw::network
