@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/scenario/presets.h"
+#include "model/transformer/counts.h"
 #include "resources/embedded.h"
 
 using namespace cw;
@@ -121,6 +122,7 @@ private Q_SLOTS:
     void ceilingsStayBelowTheBestProduct();
     void linksArePerDirection();
     void modelsTellTheirPublishedSize();
+    void shapesGiveThePublishedSize();
     void hostPowerIsPlausible();
     void expectedPresetsAreThere();
 };
@@ -306,6 +308,29 @@ void PresetsTest::modelsTellTheirPublishedSize()
         for (const Json& group : j["values"]["groups"])
             QVERIFY2(group["count"] >= 1, p.id.c_str());
     }
+}
+
+void PresetsTest::shapesGiveThePublishedSize()
+{
+    std::string bad;
+    for (const scenario::Preset& p : scenario::presetsOf("model")) {
+        const Json published = Json::parse(p.json)["published"];
+        scenario::Scenario s;
+        QVERIFY2(!scenario::applyPreset(s, "model", p.id), p.id.c_str());
+        const scenario::Inputs<double> in(s);
+        const auto counts = transformer::countParameters(in, transformer::layersOf(in));
+        const std::string convention = published.value("active_convention", "");
+        const double active = convention == "both_embeddings" ? counts.active
+                              : convention == "head_only"     ? counts.activeHeadOnly
+                                                              : counts.activeWithoutEmbeddings;
+        const double totalError = counts.total / published.value("total", 0.0) - 1;
+        const double activeError = active / published.value("active", 0.0) - 1;
+        if (std::abs(totalError) > published.value("tolerance_total", 0.0))
+            bad += p.id + ": total " + std::to_string(totalError) + "\n";
+        if (std::abs(activeError) > published.value("tolerance_active", 0.0))
+            bad += p.id + ": active " + std::to_string(activeError) + "\n";
+    }
+    QVERIFY2(bad.empty(), bad.c_str());
 }
 
 void PresetsTest::hostPowerIsPlausible()
