@@ -90,14 +90,14 @@ std::string toText(const Value& value)
         {
             std::string text;
             for (const std::string& x : list)
-                text += (text.empty() ? "" : ",") + x;
+                text.append(text.empty() ? "" : ",").append(x);
             return list.empty() ? "none" : text;
         }
         std::string operator()(const std::vector<double>& list) const
         {
             std::string text;
             for (const double x : list)
-                text += (text.empty() ? "" : ",") + units::exact(x);
+                text.append(text.empty() ? "" : ",").append(units::exact(x));
             return list.empty() ? "null" : text;
         }
     };
