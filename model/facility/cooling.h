@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/scenario/inputs.h"
+#include "model/units/quantity.h"
+
+// Heat to liquid and to air, and what it takes to be rid of it: pumps, fans, dry coolers, towers,
+// chillers, water. From first principles: flow = P/(rho c_p dT), pump power = dp flow/eta, chiller
+// power = Q/COP with the COP a share of Carnot's for the lift. Anchors: OCP guide 1.25 to 2.0 L/min
+// per kW; ASHRAE TC 9.9 supply classes.
+
+namespace cw::facility {
+
+/// Air outside, degrees Celsius.
+template <class T>
+struct Climate
+{
+    T dryBulb{};
+    T wetBulb{};
+};
+
+/// The plan's temperatures, or those of its site: over the year, and on the day that sizes plant.
+template <class T>
+Climate<T> climateOfYear(const scenario::Inputs<T>& in);
+template <class T>
+Climate<T> climateOfHotDay(const scenario::Inputs<T>& in);
+
+/// What removing some heat takes; every member is proportional to that heat.
+template <class T>
+struct HeatRemoval
+{
+    units::Watts<T> liquid;    ///< heat taken up by the coolant at the chips
+    units::Watts<T> air;       ///< the rest
+    units::VolumeFlow<T> flow; ///< of the coolant
+    units::Watts<T> pumps;
+    units::Watts<T> airFans;
+    units::Watts<T> rejection; ///< fans and pumps of dry coolers or towers
+    units::Watts<T> chillers;
+    units::CubicMetres<T> waterPerDay; ///< evaporated and blown down
+
+    units::Watts<T> power() const { return pumps + airFans + rejection + chillers; }
+};
+
+/// Removes `heat` in this climate. Where the sink outside is too warm for the supply temperature
+/// of the plan, chillers carry the part of the coolant's rise that it cannot.
+template <class T>
+HeatRemoval<T> removeHeat(const scenario::Inputs<T>& in, const units::Watts<T>& heat,
+                          const Climate<T>& climate);
+
+/// Coolant flow for a heat at the plan's coolant, supply temperature and rise.
+template <class T>
+units::VolumeFlow<T> coolantFlow(const scenario::Inputs<T>& in, const units::Watts<T>& heat);
+
+#define CW_EXTERN_COOLING(T)                                                                       \
+    extern template Climate<T> climateOfYear(const scenario::Inputs<T>&);                          \
+    extern template Climate<T> climateOfHotDay(const scenario::Inputs<T>&);                        \
+    extern template HeatRemoval<T> removeHeat(const scenario::Inputs<T>&, const units::Watts<T>&,  \
+                                              const Climate<T>&);                                  \
+    extern template units::VolumeFlow<T> coolantFlow(const scenario::Inputs<T>&,                   \
+                                                     const units::Watts<T>&)
+CW_EXTERN_COOLING(double);
+CW_EXTERN_COOLING(explain::Traced);
+#undef CW_EXTERN_COOLING
+
+} // namespace cw::facility
