@@ -232,6 +232,7 @@ void LedgerBuilder<T>::addActivations(StageMemory<T>& m, std::int64_t device) co
               schedule::inFlight(m_plan.parallelism.schedule, static_cast<int>(device), shape));
     const T away = m_in(m_plan.parallelism.offload.activations);
     m.away = m.away + Bytes<T>(m.inFlight * away * (attention + dense + experts + norms));
+    m.activationsPerMicroBatch = Bytes<T>(attention + dense + experts + norms);
     const T held = m.inFlight * (T(1.0) - away);
     m.activationsAttention =
         named("memory.activations_attention", Unit::Bytes, Bytes<T>(held * attention));
@@ -327,6 +328,8 @@ StageMemory<T> LedgerBuilder<T>::stage(std::int64_t device) const
     for (const std::size_t slice : slicesOn(device, false))
         for (const std::int64_t n : m_slices[slice].layers)
             m.layers += n;
+    m.parameters = p.other;
+    m.parametersExperts = p.experts;
     addState(m, p);
     addActivations(m, device);
     addTemporary(m, device);

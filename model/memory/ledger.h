@@ -45,6 +45,9 @@ struct StageMemory
     units::Bytes<T> peak;
     units::Bytes<T> reserved;
     units::Bytes<T> away; ///< of this device's state and activations, what lives off it
+    units::Bytes<T> activationsPerMicroBatch; ///< of all the stage's layers, one micro batch
+    T parameters{};        ///< on this rank before sharding, without routed experts
+    T parametersExperts{}; ///< routed experts on this rank
     T inFlight{}; ///< micro batches whose activations are held, in sets of the stage's layers
     std::int64_t layers = 0;
 };

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/evaluation/compute.h"
+
+#include <cmath>
+
+#include "model/chip/roofline.h"
+
+namespace cw::evaluation {
+
+using explain::named;
+using explain::Traced;
+using explain::valueOf;
+using scenario::Inputs;
+using units::Unit;
+
+namespace {
+
+/// Shares of the step in which a chip is at each kind of work.
+template <class T>
+facility::PowerLoad<T> powerLoad(const Inputs<T>& in, const EvaluationOf<T>& e)
+{
+    const step::StepTime<T>& s = e.step;
+    facility::PowerLoad<T> load;
+    load.chips = in(in.plan().cluster.chips);
+    load.usedChips = e.layout.chips * in(in.plan().workload.jobs);
+    load.matrixShare =
+        named("step.matrix_share", Unit::Share, (s.matrix + s.attention + s.recompute) / s.time);
+    load.memoryShare =
+        named("step.memory_share", Unit::Share, (s.stream + s.quantization + s.optimizer) / s.time);
+    load.communicationShare = named(
+        "step.communication_share", Unit::Share,
+        (s.tensorComm + s.contextComm + s.expertComm + s.pipelineComm + s.dataComm + s.offload) /
+            s.time);
+    load.idleShare = named("step.idle_share", Unit::Share,
+                           T(1.0) - load.matrixShare - load.memoryShare - load.communicationShare);
+    load.switches = e.topology.switches;
+    load.optics = e.topology.optics;
+    load.goodput = e.run.goodput;
+    load.lostBusyShare = e.run.lostBusyShare;
+    load.step = s.time;
+    load.runTime = e.run.wall;
+    return load;
+}
+
+template <class T>
+run::RunLoad<T> runLoad(const Inputs<T>& in, const EvaluationOf<T>& e)
+{
+    const scenario::Software& software = in.plan().software;
+    run::RunLoad<T> load;
+    load.tokensPerSecond = e.throughput.tokens / in(in.plan().workload.jobs);
+    load.mfu = e.throughput.mfu;
+    if (software.assumedMfu) {
+        // A utilization that the planner states replaces the computed one in the run.
+        load.mfu = in(software.assumedMfu);
+        const auto peak = chip::peakOf(in, in.plan().precision.compute);
+        load.tokensPerSecond = named("run.assumed_tokens_per_s", Unit::TokensPerSecond,
+                                     load.mfu * e.layout.chips * peak / e.flops.modelPerToken);
+    }
+    load.checkpointBytes =
+        named("run.checkpoint_bytes", Unit::Bytes,
+              units::Bytes<T>(e.parameters.total * e.memory.checkpointBytesPerParameter));
+    load.chips = e.layout.chips;
+    load.dataParallel = e.layout.data;
+    load.step = e.step.time;
+    load.switches = e.topology.switches;
+    load.optics = e.topology.optics;
+    return load;
+}
+
+template <class T>
+cost::CostLoad<T> costLoad(const Inputs<T>& in, const EvaluationOf<T>& e)
+{
+    cost::CostLoad<T> load;
+    load.chips = in(in.plan().cluster.chips);
+    load.switches = e.topology.switches;
+    load.optics = e.topology.optics;
+    load.links = e.topology.links;
+    load.itMaximum = e.power.maximum.it;
+    load.facilityAverage = e.power.average.facility;
+    load.step = e.step.time;
+    load.runTime = e.run.wall;
+    load.tokens = e.run.tokens;
+    return load;
+}
+
+} // namespace
+
+template <class T>
+EvaluationOf<T> compute(const Inputs<T>& in, Extent extent, step::TimelineInput* timeline)
+{
+    EvaluationOf<T> e;
+    const auto layers = transformer::layersOf(in);
+    e.layout = scenario::layoutOf(in);
+    e.parameters = transformer::countParameters(in, layers);
+    e.flops = transformer::countFlops(in, layers, e.parameters);
+    e.memory = memory::ledgerOf(in, e.layout, layers);
+    e.placement = network::placementOf(in, e.layout);
+    e.topology = network::topology(in);
+    e.step =
+        step::stepTime(in, e.layout, layers, e.memory, e.placement, e.topology, e.flops, timeline);
+    e.throughput = step::throughputOf(in, e.layout, e.step, e.flops);
+    if (extent == Extent::Core)
+        return e;
+    e.hostLinkUtilization =
+        named("host_link.utilization", Unit::Share, e.step.hostLinkBusy / e.step.time);
+    e.run = run::run(in, runLoad(in, e));
+    const auto f = facility::facility(in, powerLoad(in, e));
+    e.power = f.power;
+    e.cooling = f.cooling;
+    e.cost = cost::cost(in, costLoad(in, e));
+    return e;
+}
+
+template EvaluationOf<double> compute(const Inputs<double>&, Extent, step::TimelineInput*);
+template EvaluationOf<Traced> compute(const Inputs<Traced>&, Extent, step::TimelineInput*);
+
+} // namespace cw::evaluation

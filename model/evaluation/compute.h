@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/evaluation/evaluation.h"
+#include "model/scenario/inputs.h"
+
+namespace cw::evaluation {
+
+enum class Extent : std::uint8_t
+{
+    Core, ///< memory and step
+    Whole,
+};
+
+/// All numbers of an evaluation, in either scalar. The plan is already derived.
+template <class T>
+EvaluationOf<T> compute(const scenario::Inputs<T>& in, Extent extent,
+                        step::TimelineInput* timeline = nullptr);
+
+} // namespace cw::evaluation

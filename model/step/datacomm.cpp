@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/step/datacomm.h"
+
+#include <algorithm>
+
+namespace cw::step {
+
+using explain::Traced;
+using explain::valueOf;
+using memory::bytesOf;
+using network::GroupKind;
+using scenario::Overlap;
+using units::Bytes;
+using units::Seconds;
+
+namespace {
+
+template <class E>
+bool has(const std::vector<E>& list, E item)
+{
+    return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+/// Parameters that the fullest stage holds on one rank, before sharding.
+template <class T>
+struct Held
+{
+    T other{};
+    T experts{};
+};
+
+template <class T>
+Held<T> heldBy(const memory::MemoryLedger<T>& ledger)
+{
+    Held<T> most;
+    for (const auto& stage : ledger.stages) {
+        if (most.other + most.experts < stage.parameters + stage.parametersExperts)
+            most = {stage.parameters, stage.parametersExperts};
+    }
+    return most;
+}
+
+/// The data-parallel group of non-expert parameters includes context ranks.
+template <class T>
+network::GroupSpan<T> dataGroup(const StepContext<T>& c)
+{
+    network::GroupSpan<T> g = c.placement[GroupKind::Data];
+    const network::GroupSpan<T>& context = c.placement[GroupKind::Context];
+    if (valueOf(context.size) > 1.0) {
+        g.size = g.size * context.size;
+        g.inside = g.inside * context.inside;
+        if (valueOf(g.inside) > valueOf(c.placement.domain))
+            g.inside = c.placement.domain;
+        g.domains = g.size / g.inside;
+        g.extent = g.extent * context.size;
+    }
+    return g;
+}
+
+template <class T>
+struct Transfers
+{
+    Seconds<T> reduce;
+    Seconds<T> gather;
+};
+
+template <class T>
+Transfers<T> transfers(const StepContext<T>& c, const Held<T>& held)
+{
+    const scenario::Scenario& plan = c.in.plan();
+    const T out = T(bytesOf(plan.precision.gradientReduce));
+    const T back = T(bytesOf(plan.precision.parameterGather));
+    const auto group = dataGroup(c);
+    const auto& links = c.links[GroupKind::Data];
+    const auto& expertGroup = c.placement[GroupKind::ExpertData];
+    const auto& expertLinks = c.links[GroupKind::ExpertData];
+    Transfers<T> t;
+    if (plan.parallelism.zeroStage == 0) {
+        t.reduce = network::allReduce(group, links, Bytes<T>(out * held.other)) +
+                   network::allReduce(expertGroup, expertLinks, Bytes<T>(out * held.experts));
+        return t;
+    }
+    t.reduce = network::reduceScatter(group, links, Bytes<T>(out * held.other)) +
+               network::reduceScatter(expertGroup, expertLinks, Bytes<T>(out * held.experts));
+    t.gather = network::allGather(group, links, Bytes<T>(back * held.other)) +
+               network::allGather(expertGroup, expertLinks, Bytes<T>(back * held.experts));
+    return t;
+}
+
+/// Hidden is at most the share that overlap ever hides, and at most the window.
+template <class T>
+Seconds<T> exposedOf(const Seconds<T>& cost, const T& exposedShare, const Seconds<T>& window)
+{
+    const Seconds<T> hidden = units::min((T(1.0) - exposedShare) * cost, window);
+    return cost - hidden;
+}
+
+template <class T>
+void addOffload(const StepContext<T>& c, const memory::MemoryLedger<T>& ledger,
+                const StepTime<T>& step, const Held<T>& held, DataComm<T>& d)
+{
+    const scenario::Scenario& plan = c.in.plan();
+    const scenario::Offload& o = plan.parallelism.offload;
+    const T m = c.layout.microBatches;
+    T bytes = T(0.0);
+    if (o.optimizer > 0) {
+        // Gradients down and weights up for the rank's shard.
+        const T shard = plan.parallelism.zeroStage >= 1 ? held.other / c.layout.sharding +
+                                                              held.experts / c.layout.expertSharding
+                                                        : held.other + held.experts;
+        bytes = bytes + c.in(o.optimizer) * shard *
+                            T(bytesOf(plan.precision.gradients) + bytesOf(plan.precision.weights));
+    }
+    const auto& stage = ledger.stages[ledger.peakStage];
+    if (o.activations > 0) {
+        const T one = stage.activationsPerMicroBatch.si();
+        bytes = bytes + T(2.0) * c.in(o.activations) * m * one;
+    }
+    if (o.experts > 0) {
+        // Routing touches every expert in training: all of them pass for each micro batch, there
+        // for forward and backward, and their gradients go back.
+        bytes = bytes +
+                c.in(o.experts) * m * held.experts *
+                    T(2.0 * bytesOf(plan.precision.weights) + bytesOf(plan.precision.gradients));
+    }
+    d.hostLinkBytes = Bytes<T>(bytes);
+    if (!(bytes > T(0.0)))
+        return;
+    const bool nvme = o.target == scenario::OffloadTarget::Nvme;
+    T rate = c.in(plan.cluster.node.hostLinkBandwidth);
+    if (nvme) {
+        const T disks = c.in(plan.cluster.node.nvmeReadBandwidth) / c.in(plan.cluster.node.chips);
+        rate = disks < rate ? disks : rate;
+    }
+    if (plan.cluster.node.hostLinkSharedWithNic) {
+        // The NIC's traffic of the step passes the same link.
+        const Seconds<T> nic = step.pipelineCost + step.dataCost;
+        const Seconds<T> whole = step.pipeline + d.exposed;
+        if (whole > nic)
+            rate = rate * (T(1.0) - nic / whole);
+    }
+    d.hostLinkTime = Bytes<T>(bytes) / units::BytesPerSecond<T>(rate);
+    const Seconds<T> window = c.in(o.prefetch) * step.pipeline;
+    d.offload = units::max(Seconds<T>(T(0.0)), d.hostLinkTime - window);
+}
+
+} // namespace
+
+template <class T>
+DataComm<T> dataComm(const StepContext<T>& c, const memory::MemoryLedger<T>& ledger,
+                     const StepTime<T>& step)
+{
+    const scenario::Scenario& plan = c.in.plan();
+    const scenario::SoftwareConstants& k = plan.software.constants;
+    const Held<T> held = heldBy(ledger);
+    const Transfers<T> t = transfers(c, held);
+    const T m = c.layout.microBatches;
+    const StageTime<T>& s = step.stages[step.slowest];
+    const Seconds<T> forward = s.forward.total();
+    const Seconds<T> backward = s.backward.total();
+    DataComm<T> d;
+    if (plan.parallelism.zeroStage >= 3) {
+        const Seconds<T> pass = T(2.0) * t.gather + t.reduce;
+        d.cost = m * pass;
+        const Seconds<T> window = m * (c.in(k.shardedWindow) * (forward + backward));
+        d.exposed = exposedOf(d.cost, c.in(k.shardedExposed), window);
+    } else {
+        const T times =
+            plan.parallelism.zeroStage == 2 && plan.parallelism.pipeline > 1 ? m : T(1.0);
+        const Seconds<T> reduce = times * t.reduce;
+        d.cost = reduce + t.gather;
+        const Seconds<T> none(T(0.0));
+        const bool hideReduce = has(plan.software.overlap, Overlap::Data);
+        const bool hideGather = has(plan.software.overlap, Overlap::DataGather);
+        const T window = c.in(k.dataWindow);
+        d.exposed = exposedOf(reduce, c.in(k.dataExposed),
+                              hideReduce ? times * (window * backward) : none) +
+                    exposedOf(t.gather, c.in(k.dataExposed), hideGather ? window * forward : none);
+    }
+    // The optimizer streams its shard. [bytes and rate: fit of published training steps]
+    const T shard = plan.parallelism.zeroStage >= 1
+                        ? held.other / c.layout.sharding + held.experts / c.layout.expertSharding
+                        : held.other + held.experts;
+    const T onDevice = T(1.0) - c.in(plan.parallelism.offload.optimizer);
+    d.optimizer =
+        Bytes<T>(onDevice * c.in(k.optimizerBytes) * shard) /
+        units::BytesPerSecond<T>(c.in(k.optimizerBandwidth) * c.in(plan.cluster.chip.hbmBandwidth));
+    addOffload(c, ledger, step, held, d);
+    return d;
+}
+
+template DataComm<double> dataComm(const StepContext<double>&, const memory::MemoryLedger<double>&,
+                                   const StepTime<double>&);
+template DataComm<Traced> dataComm(const StepContext<Traced>&, const memory::MemoryLedger<Traced>&,
+                                   const StepTime<Traced>&);
+
+} // namespace cw::step
