@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <stdexcept>
+#include <utility>
 
 #include "model/schedule/ordergenerators.h"
 
@@ -111,8 +113,11 @@ public:
     {
         std::size_t left = static_cast<std::size_t>(m_p) * static_cast<std::size_t>(m_m) * 6;
         while (left > 0) {
+            const std::size_t before = left;
             for (int d = 0; d < m_p; ++d)
                 left -= step(d) ? 1 : 0;
+            if (left == before)
+                throw std::logic_error("the passes of a pattern wait for each other");
             // What was run in this unit is there for the others in the next.
             for (Device& device : m_devices)
                 device.seen = device.next;
