@@ -352,7 +352,8 @@ bool PaintedChart::focusNextPrevChild(bool next)
 
 void PaintedChart::resizeEvent(QResizeEvent* event)
 {
-    invalidate();
+    m_marks.reset();
+    m_hovered = -1;
     QWidget::resizeEvent(event);
 }
 

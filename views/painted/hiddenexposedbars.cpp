@@ -32,6 +32,10 @@ HiddenExposedBars::HiddenExposedBars(QWidget* parent) : PaintedChart(parent)
 void HiddenExposedBars::setData(HiddenExposedData figures)
 {
     m_data = std::move(figures);
+    for (auto& row : m_data.rows) {
+        row.hidden = std::isfinite(row.hidden) ? std::max(0.0, row.hidden) : 0.0;
+        row.exposed = std::isfinite(row.exposed) ? std::max(0.0, row.exposed) : 0.0;
+    }
     invalidate();
 }
 

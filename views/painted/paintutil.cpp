@@ -56,10 +56,11 @@ void crispV(QPainter& painter, double x, double y0, double y1)
 void drawHalo(QPainter& painter, const QRectF& rect, int align, const QString& text,
               const QColor& ground)
 {
-    // Eight copies around keep the text as text in SVG, where a stroked path would not be.
+    // Copies around keep the text as text in SVG, where a stroked path would not be.
     const QPen pen = painter.pen();
     painter.setPen(ground);
-    for (const auto& d : {QPointF(-1, 0), QPointF(1, 0), QPointF(0, -1), QPointF(0, 1)}) {
+    for (const auto& d : {QPointF(-2, 0), QPointF(2, 0), QPointF(-1, -1), QPointF(1, -1),
+                          QPointF(-1, 1), QPointF(1, 1)}) {
         painter.drawText(rect.translated(d), align | Qt::TextSingleLine, text);
     }
     painter.setPen(pen);

@@ -267,7 +267,12 @@ void PipelineTimeline::paint(QPainter& painter, const QRectF& bounds, const Them
 {
     const Layout l = layoutFor(bounds);
     paintAxis(painter, l, theme);
+    // Idle time: one hatch for all rows, cut into rows by the ground between them.
+    hatchRect(painter, l.plot, theme.wash(theme.weak, 0.35), 6.0);
     for (int s = 0; s < m_data.stages; ++s) {
+        const QRectF row = l.row(s);
+        painter.fillRect(QRectF(row.left(), row.bottom(), row.width(), l.pitch - row.height()),
+                         theme.card);
         paintRow(painter, l, s, theme);
     }
     paintStrip(painter, l, theme);
@@ -281,8 +286,11 @@ void PipelineTimeline::paintAxis(QPainter& painter, const Layout& l, const Theme
     for (const double v : ticks.values) {
         const double x = l.time.at(v);
         painter.setPen(theme.secondary);
-        painter.drawText(QRectF(x - 50, l.plot.top() - kAxisHeight, 100, kAxisHeight - 3),
-                         Qt::AlignCenter, timeText(v, ticks.step));
+        const QString text = timeText(v, ticks.step);
+        const double width = textWidth(text, painter.font()) + 1;
+        const double left = std::min(x - width / 2, l.plot.right() + 2 - width);
+        painter.drawText(QRectF(left, l.plot.top() - kAxisHeight, width, kAxisHeight - 3),
+                         Qt::AlignCenter, text);
     }
     const int every = std::max(1, static_cast<int>(std::ceil(13.0 / l.pitch)));
     for (int s = 0; s < m_data.stages; s += every) {
@@ -311,9 +319,6 @@ void PipelineTimeline::paintRow(QPainter& painter, const Layout& l, int stage,
                                 const Theme& theme) const
 {
     const QRectF row = l.row(stage);
-    if (row.height() >= 4) {
-        hatchRect(painter, row, theme.wash(theme.weak, 0.35), 6.0);
-    }
     const auto [first, last] = visible(stage, m_from, m_to);
     if (static_cast<double>(last - first) > row.width()) {
         const QImage& rows = denseRows(static_cast<int>(row.width()), theme);
@@ -345,8 +350,10 @@ void PipelineTimeline::paintStrip(QPainter& painter, const Layout& l, const Them
                      Qt::AlignRight | Qt::AlignVCenter | Qt::TextWordWrap, tr("whole\nstep"));
     const AxisTicks ticks = niceTicks(0, m_data.end, std::clamp(width / 160, 1, 8));
     for (const double v : ticks.values) {
-        painter.drawText(QRectF(l.whole.at(v) - 50, l.strip.bottom() + 1, 100, 14), Qt::AlignCenter,
-                         timeText(v, ticks.step));
+        const QString text = timeText(v, ticks.step);
+        const double tick = textWidth(text, painter.font()) + 1;
+        const double left = std::min(l.whole.at(v) - tick / 2, l.strip.right() + 2 - tick);
+        painter.drawText(QRectF(left, l.strip.bottom() + 1, tick, 14), Qt::AlignCenter, text);
     }
     const double x0 = l.whole.at(m_from);
     const double x1 = l.whole.at(m_to);

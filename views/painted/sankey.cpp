@@ -70,6 +70,15 @@ Sankey::Sankey(QWidget* parent) : PaintedChart(parent)
 void Sankey::setData(SankeyData figures)
 {
     m_data = std::move(figures);
+    const auto count = static_cast<int>(m_data.nodes.size());
+    for (auto& n : m_data.nodes) {
+        n.value = std::isfinite(n.value) ? std::max(0.0, n.value) : 0.0;
+        n.column = std::max(0, n.column);
+    }
+    std::erase_if(m_data.links, [count](const SankeyLink& k) {
+        return k.from < 0 || k.to < 0 || k.from >= count || k.to >= count || !(k.value > 0) ||
+               !std::isfinite(k.value);
+    });
     invalidate();
 }
 

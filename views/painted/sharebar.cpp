@@ -33,6 +33,9 @@ ShareBar::ShareBar(QWidget* parent) : PaintedChart(parent)
 void ShareBar::setData(ShareBarData figures)
 {
     m_data = std::move(figures);
+    for (auto& item : m_data.items) {
+        item.value = std::isfinite(item.value) ? std::max(0.0, item.value) : 0.0;
+    }
     invalidate();
 }
 

@@ -103,6 +103,12 @@ double StackedBars::wantedTop() const
 void StackedBars::setData(StackedBarsData figures)
 {
     m_data = std::move(figures);
+    for (auto& bar : m_data.bars) {
+        for (auto& s : bar.segments) {
+            s.value = std::isfinite(s.value) ? std::max(0.0, s.value) : 0.0;
+        }
+    }
+    std::erase_if(m_data.limits, [](const BarLimit& l) { return !std::isfinite(l.value); });
     // During a gesture the axis must not run with the bars, or nothing would seem to move.
     if (m_dragging) {
         updateGeometry();
@@ -315,10 +321,11 @@ void StackedBars::paintBarTexts(QPainter& painter, const Layout& l, const Theme&
         if (selected) {
             painter.setPen(QPen(theme.accent, 1.5));
             painter.setBrush(Qt::NoBrush);
-            painter.drawRoundedRect(QRectF(col.left() - 4, std::max(l.plot.top(), top - 18),
-                                           col.width() + 8,
-                                           l.names.bottom() - std::max(l.plot.top(), top - 18)),
-                                    3, 3);
+            const double half = std::max(col.width() / 2 + 4,
+                                         textWidth(bar.totalText, Theme::font(10, true)) / 2 + 3);
+            const double from = std::max(l.plot.top(), top - 18);
+            const double x = std::max(cx - half, l.plot.left());
+            painter.drawRoundedRect(QRectF(x, from, 2 * half, l.names.bottom() - from), 3, 3);
         }
     }
 }

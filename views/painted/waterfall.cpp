@@ -43,11 +43,14 @@ void Waterfall::setData(WaterfallData figures)
     m_starts.clear();
     m_ends.clear();
     double end = 0.0;
-    for (const auto& step : m_data.steps) {
+    for (auto& step : m_data.steps) {
+        for (auto& part : step.parts) {
+            part.value = std::isfinite(part.value) ? part.value : 0.0;
+        }
         const double start = step.total ? 0.0 : std::isfinite(step.start) ? step.start : end;
         end = start;
         for (const auto& part : step.parts) {
-            end += std::isfinite(part.value) ? part.value : 0.0;
+            end += part.value;
         }
         m_starts.push_back(start);
         m_ends.push_back(end);
@@ -117,7 +120,7 @@ void Waterfall::paintParts(QPainter& painter, const Layout& l, std::size_t i,
 {
     double at = m_starts[i];
     for (const auto& part : m_data.steps[i].parts) {
-        if (std::isfinite(part.value) && part.value != 0.0) {
+        if (part.value != 0.0) {
             fillSeries(painter, partRect(l, i, at, at + part.value), theme.series(part.series),
                        theme);
             at += part.value;

@@ -177,11 +177,10 @@ const Theme& Theme::of(const QPalette& palette)
     return palette.color(QPalette::Window).lightness() < 128 ? night() : light();
 }
 
-const Theme& Theme::of(const QWidget* widget)
+const Theme& Theme::of(const QWidget*)
 {
-    // A style sheet may give a widget a see-through ground, which tells nothing.
-    const bool own = widget != nullptr && widget->palette().color(QPalette::Window).alpha() == 255;
-    return of(own ? widget->palette() : QApplication::palette());
+    // A style sheet changes the palettes of single widgets; the application's own tells the truth.
+    return of(QApplication::palette());
 }
 
 SeriesStyle Theme::series(Series s) const
