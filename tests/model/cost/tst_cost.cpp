@@ -110,6 +110,7 @@ void TestCost::byHand()
     c = costOf(s, load);
     QVERIFY(near(c.part(Part::Building).capital.si(), 11.7 * 1275e3));
     QVERIFY(near(c.part(Part::Building).perHour.si(), 11.7 * 1275e3 / 15 / 8760));
+    QVERIFY(near(c.part(Part::Maintenance).perHour.si(), 0.9e6 / 8760)); // of the machine only
     // 125 nodes, 96 switches, 6,144 modules, 4,096 cables.
     s.economics.nodePrice = 1000;
     s.economics.switchPrice = 100;

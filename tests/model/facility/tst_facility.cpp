@@ -215,6 +215,7 @@ void TestFacility::partsSumToTheWhole()
         QCOMPARE(p.maximum.storage.si(), 125e3);
         // NICs are part of the node, and counted once.
         QCOMPARE((p.maximum.host + p.maximum.nic).si(), 512 * 4600.0);
+        QVERIFY(near((p.average.host + p.average.nic).si(), 0.54 * 512 * 4600, 1e-12));
     }
 }
 
