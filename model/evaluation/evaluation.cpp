@@ -39,7 +39,11 @@ void addSchedule(const Scenario& s, Evaluation& e)
                                      : 1.0;
             v.nearest.push_back(static_cast<double>(a) * scale);
         }
+        const std::int64_t value = l.field == "micro_batches"    ? e.layout.steps
+                                   : l.field == "virtual_stages" ? p.virtualStages
+                                                                 : p.pipeline;
         v.arguments = {{"allowed", allowed},
+                       {"value", std::to_string(value)},
                        {"stages", std::to_string(p.pipeline)},
                        {"virtual_stages", std::to_string(p.virtualStages)},
                        {"micro_batches", std::to_string(e.layout.steps)},

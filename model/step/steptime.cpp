@@ -187,7 +187,8 @@ Seconds<T> StepBuilder<T>::pipelineTime(StepTime<T>& step, TimelineInput* timeli
     if (!exact && passes <= kMostExecutedPasses) {
         // The schedule is executed pass by pass with each stage's own times.
         const TimelineInput input = costs(step);
-        schedule::Workspace workspace;
+        // Keeps the schedule's order between calls: laying it down costs more than running it.
+        thread_local schedule::Workspace workspace;
         const double time = schedule::simulateTime(
             p.schedule, static_cast<int>(p.pipeline), static_cast<int>(p.virtualStages),
             static_cast<int>(m_c.layout.steps), input.costs, input.send, workspace);

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/evaluation/quantities.h"
+
+#include "model/explain/trace.h"
+
+namespace cw::evaluation {
+
+using explain::Traced;
+using units::Unit;
+
+namespace {
+
+template <class T>
+class Teller
+{
+public:
+    std::vector<Figure<T>> told;
+
+    void part(std::string name) { m_part = std::move(name); }
+    void tell(std::string_view name, const T& value, Unit unit)
+    {
+        told.push_back({m_part + "." + std::string(name), value, unit});
+    }
+    template <class D>
+    void tell(std::string_view name, const units::Quantity<D, T>& value, Unit unit)
+    {
+        tell(name, value.si(), unit);
+    }
+
+private:
+    std::string m_part;
+};
+
+template <class T>
+void tellCounts(const EvaluationOf<T>& e, Teller<T>& t)
+{
+    const auto& p = e.parameters;
+    t.part("parameters");
+    t.tell("total", p.total, Unit::Parameters);
+    t.tell("active", p.active, Unit::Parameters);
+    t.tell("active_head_only", p.activeHeadOnly, Unit::Parameters);
+    t.tell("active_without_embeddings", p.activeWithoutEmbeddings, Unit::Parameters);
+    t.tell("embedding", p.embedding, Unit::Parameters);
+    t.tell("head", p.head, Unit::Parameters);
+    t.tell("experts", p.experts, Unit::Parameters);
+    t.tell("mtp", p.mtp, Unit::Parameters);
+    for (std::size_t i = 0; i < p.perLayer.size(); ++i)
+        t.tell("per_layer." + std::to_string(i), p.perLayer[i], Unit::Parameters);
+    const auto& f = e.flops;
+    t.part("flops");
+    t.tell("model_per_token", f.modelPerToken, Unit::FlopPerToken);
+    t.tell("attention_per_token", f.attentionPerToken, Unit::FlopPerToken);
+    t.tell("unhalved_per_token", f.unhalvedPerToken, Unit::FlopPerToken);
+    t.tell("model_per_step", f.modelPerStep, Unit::Flop);
+    t.tell("hardware_per_step", e.throughput.hardwarePerStep, Unit::Flop);
+    t.tell("model_per_run", f.modelPerRun, Unit::Flop);
+    t.tell("six_n_d", f.sixNd, Unit::Flop);
+    const auto& l = e.layout;
+    t.part("layout");
+    t.tell("data", l.data, Unit::None);
+    t.tell("expert_data", l.expertData, Unit::None);
+    t.tell("chips", l.chips, Unit::None);
+    t.tell("micro_batches", l.microBatches, Unit::None);
+}
+
+template <class T>
+void tellStage(const memory::StageMemory<T>& m, const std::string& prefix, Teller<T>& t)
+{
+    t.part(prefix);
+    t.tell("weights", m.weights, Unit::Bytes);
+    t.tell("weights_experts", m.weightsExperts, Unit::Bytes);
+    t.tell("gradients", m.gradients, Unit::Bytes);
+    t.tell("optimizer", m.optimizer, Unit::Bytes);
+    t.tell("activations", m.activations, Unit::Bytes);
+    t.tell("activations_attention", m.activationsAttention, Unit::Bytes);
+    t.tell("activations_dense", m.activationsDense, Unit::Bytes);
+    t.tell("activations_experts", m.activationsExperts, Unit::Bytes);
+    t.tell("activations_norms", m.activationsNorms, Unit::Bytes);
+    t.tell("temporary", m.temporary, Unit::Bytes);
+    t.tell("temporary_logits", m.temporaryLogits, Unit::Bytes);
+    t.tell("temporary_recompute", m.temporaryRecompute, Unit::Bytes);
+    t.tell("buffers", m.buffers, Unit::Bytes);
+    t.tell("fixed", m.fixed, Unit::Bytes);
+    t.tell("fragmentation", m.fragmentation, Unit::Bytes);
+    t.tell("resident", m.resident, Unit::Bytes);
+    t.tell("peak", m.peak, Unit::Bytes);
+    t.tell("reserved", m.reserved, Unit::Bytes);
+    t.tell("in_flight", m.inFlight, Unit::None);
+}
+
+template <class T>
+void tellMemory(const EvaluationOf<T>& e, Teller<T>& t)
+{
+    const auto& m = e.memory;
+    t.part("memory");
+    t.tell("capacity_bytes", m.capacity, Unit::Bytes);
+    t.tell("usable_bytes", m.usable, Unit::Bytes);
+    t.tell("resident_bytes", m.resident, Unit::Bytes);
+    t.tell("peak_bytes", m.peak, Unit::Bytes);
+    t.tell("reserved_bytes", m.reserved, Unit::Bytes);
+    t.tell("host_bytes", m.host, Unit::Bytes);
+    t.tell("nvme_bytes", m.nvme, Unit::Bytes);
+    t.tell("state_bytes_per_parameter", m.bytesPerParameter, Unit::None);
+    t.tell("state_bytes", e.parameters.total * m.bytesPerParameter, Unit::VendorBytes);
+    for (std::size_t i = 0; i < m.stages.size(); ++i)
+        tellStage(m.stages[i], "memory.stages." + std::to_string(i), t);
+    t.part("host_link");
+    t.tell("bytes_per_step", e.step.hostLinkBytes, Unit::Bytes);
+    t.tell("utilization", e.hostLinkUtilization, Unit::Share);
+    t.tell("stall_s", e.step.offload, Unit::Seconds);
+}
+
+template <class T>
+void tellStep(const EvaluationOf<T>& e, Teller<T>& t)
+{
+    const auto& s = e.step;
+    t.part("step");
+    t.tell("time_s", s.time, Unit::Seconds);
+    t.tell("compute_s", s.compute, Unit::Seconds);
+    t.tell("matrix_s", s.matrix, Unit::Seconds);
+    t.tell("attention_s", s.attention, Unit::Seconds);
+    t.tell("stream_s", s.stream, Unit::Seconds);
+    t.tell("quantization_s", s.quantization, Unit::Seconds);
+    t.tell("recompute_s", s.recompute, Unit::Seconds);
+    t.tell("bubble_s", s.bubble, Unit::Seconds);
+    t.tell("tensor_comm_s", s.tensorComm, Unit::Seconds);
+    t.tell("context_comm_s", s.contextComm, Unit::Seconds);
+    t.tell("expert_comm_s", s.expertComm, Unit::Seconds);
+    t.tell("pipeline_comm_s", s.pipelineComm, Unit::Seconds);
+    t.tell("data_comm_s", s.dataComm, Unit::Seconds);
+    t.tell("offload_s", s.offload, Unit::Seconds);
+    t.tell("optimizer_s", s.optimizer, Unit::Seconds);
+    t.tell("data_loading_s", s.dataLoading, Unit::Seconds);
+    t.tell("host_s", s.host, Unit::Seconds);
+    t.tell("jitter_s", s.jitter, Unit::Seconds);
+    t.tell("pipeline_s", s.pipeline, Unit::Seconds);
+    t.tell("ideal_s", s.ideal, Unit::Seconds);
+    t.tell("speed_of_light_s", s.speedOfLight, Unit::Seconds);
+    t.tell("tensor_cost_s", s.tensorCost, Unit::Seconds);
+    t.tell("context_cost_s", s.contextCost, Unit::Seconds);
+    t.tell("expert_cost_s", s.expertCost, Unit::Seconds);
+    t.tell("pipeline_cost_s", s.pipelineCost, Unit::Seconds);
+    t.tell("data_cost_s", s.dataCost, Unit::Seconds);
+    const auto& p = e.throughput;
+    t.part("throughput");
+    t.tell("tokens_per_s", p.tokens, Unit::TokensPerSecond);
+    t.tell("tokens_per_s_per_chip", p.tokensPerChip, Unit::TokensPerSecond);
+    t.tell("model_tflops_per_chip", p.modelPerChip.si() / T(1e12), Unit::None);
+    t.tell("model_flops_per_chip", p.modelPerChip, Unit::FlopPerSecond);
+    t.tell("mfu", p.mfu, Unit::Share);
+    t.tell("hfu", p.hfu, Unit::Share);
+}
+
+template <class T>
+void tellNetwork(const EvaluationOf<T>& e, Teller<T>& t)
+{
+    const auto& n = e.topology;
+    t.part("topology");
+    t.tell("switches", n.switches, Unit::None);
+    t.tell("links", n.links, Unit::None);
+    t.tell("endpoint_links", n.endpointLinks, Unit::None);
+    t.tell("switch_links", n.switchLinks, Unit::None);
+    t.tell("optics", n.optics, Unit::None);
+    t.tell("bisection_bytes_per_s", n.bisection, Unit::BytesPerSecond);
+    t.tell("diameter_hops", n.diameterHops, Unit::None);
+    t.tell("idle_ports", n.idlePorts, Unit::None);
+}
+
+template <class T>
+void tellRun(const EvaluationOf<T>& e, Teller<T>& t)
+{
+    const auto& r = e.run;
+    t.part("run");
+    t.tell("tokens", r.tokens, Unit::Tokens);
+    t.tell("days", r.days, Unit::Days);
+    t.tell("goodput", r.goodput, Unit::Share);
+    t.tell("effective_mfu", r.effectiveMfu, Unit::Share);
+    t.tell("interruptions_per_day", r.interruptionsPerDay, Unit::None);
+    t.tell("mean_time_between_interruptions_s", r.meanTimeBetweenInterruptions, Unit::Seconds);
+    t.tell("checkpoint_bytes", r.checkpointBytes, Unit::VendorBytes);
+    t.tell("checkpoint_interval_s", r.checkpointInterval, Unit::Seconds);
+    t.tell("checkpoint_stall_s", r.checkpointStall, Unit::Seconds);
+    t.tell("restart_s", r.restart, Unit::Seconds);
+    t.tell("spare_chips", r.spareChips, Unit::None);
+    t.tell("idle_chips", e.layout.idle, Unit::None);
+    t.part("run.lost_time");
+    t.tell("start_up", r.lost.startUp, Unit::Seconds);
+    t.tell("save", r.lost.save, Unit::Seconds);
+    t.tell("lost_progress", r.lost.lostProgress, Unit::Seconds);
+    t.tell("detection", r.lost.detection, Unit::Seconds);
+    t.tell("restore", r.lost.restore, Unit::Seconds);
+    t.tell("stragglers", r.lost.stragglers, Unit::Seconds);
+    t.tell("health_checks", r.lost.healthChecks, Unit::Seconds);
+    t.tell("other", r.lost.other, Unit::Seconds);
+}
+
+template <class T>
+void tellPowerParts(const facility::PowerParts<T>& p, Teller<T>& t)
+{
+    t.tell("chip_w", p.chip, Unit::Watts);
+    t.tell("host_w", p.host, Unit::Watts);
+    t.tell("nic_w", p.nic, Unit::Watts);
+    t.tell("switch_w", p.switches, Unit::Watts);
+    t.tell("optic_w", p.optics, Unit::Watts);
+    t.tell("storage_w", p.storage, Unit::Watts);
+    t.tell("psu_loss_w", p.psuLoss, Unit::Watts);
+    t.tell("network_w", p.network, Unit::Watts);
+    t.tell("it_w", p.it, Unit::Watts);
+    t.tell("ups_loss_w", p.upsLoss, Unit::Watts);
+    t.tell("cooling_w", p.cooling, Unit::Watts);
+    t.tell("other_w", p.other, Unit::Watts);
+    t.tell("transformer_loss_w", p.transformerLoss, Unit::Watts);
+    t.tell("facility_w", p.facility, Unit::Watts);
+}
+
+template <class T>
+void tellSite(const EvaluationOf<T>& e, Teller<T>& t)
+{
+    const auto& p = e.power;
+    t.part("power");
+    tellPowerParts(p.maximum, t);
+    t.part("power.average");
+    tellPowerParts(p.average, t);
+    t.part("power");
+    t.tell("hot_day_facility_w", p.hotDayFacility, Unit::Watts);
+    t.tell("pue", p.pue, Unit::None);
+    t.tell("energy_j_per_run", p.energyPerRun, Unit::Joules);
+    t.tell("swing_w", p.swing, Unit::Watts);
+    t.tell("swing_w_per_s", p.swingPerSecond, Unit::WattsPerSecond);
+    t.tell("swing_hz", p.swingHz, Unit::Hertz);
+    t.tell("carbon_kg", p.carbon, Unit::Kilograms);
+    const auto& c = e.cooling;
+    t.part("cooling");
+    t.tell("heat_w", c.heat, Unit::Watts);
+    t.tell("liquid_w", c.liquid, Unit::Watts);
+    t.tell("air_w", c.air, Unit::Watts);
+    t.tell("flow_l_per_min", c.flowLitresPerMinute, Unit::LitresPerMinute);
+    t.tell("supply_c", c.supplyC, Unit::Celsius);
+    t.tell("return_c", c.returnC, Unit::Celsius);
+    t.tell("water_l_per_day", c.waterLitresPerDay, Unit::LitresPerDay);
+    t.tell("pumps_w", c.pumps, Unit::Watts);
+    t.tell("fans_w", c.fans, Unit::Watts);
+    t.tell("rejection_w", c.rejection, Unit::Watts);
+    t.tell("chillers_w", c.chillers, Unit::Watts);
+    t.tell("racks", c.racks, Unit::None);
+    t.tell("rack_w", c.rack, Unit::Watts);
+    t.tell("rack_flow_l_per_min", c.rackFlowLitresPerMinute, Unit::LitresPerMinute);
+    const auto& k = e.cost;
+    t.part("cost");
+    t.tell("capital", k.capital, Unit::Money);
+    t.tell("per_hour", k.perHour, Unit::Money);
+    t.tell("per_chip_hour", k.perChipHour, Unit::Money);
+    t.tell("per_step", k.perStep, Unit::Money);
+    t.tell("per_run", k.perRun, Unit::Money);
+    t.tell("per_million_tokens", k.perMillionTokens, Unit::Money);
+    t.part("cost.parts");
+    for (std::size_t i = 0; i < cost::kPartCount; ++i)
+        t.tell(cost::nameOf(static_cast<cost::Part>(i)), k.parts[i].perRun, Unit::Money);
+}
+
+} // namespace
+
+template <class T>
+std::vector<Figure<T>> figuresOf(const EvaluationOf<T>& e)
+{
+    Teller<T> t;
+    t.told.reserve(160 + 19 * e.memory.stages.size());
+    tellCounts(e, t);
+    tellMemory(e, t);
+    tellStep(e, t);
+    tellNetwork(e, t);
+    tellRun(e, t);
+    tellSite(e, t);
+    return std::move(t.told);
+}
+
+template std::vector<Figure<double>> figuresOf(const EvaluationOf<double>&);
+template std::vector<Figure<Traced>> figuresOf(const EvaluationOf<Traced>&);
+
+std::optional<double> figure(const Evaluation& e, std::string_view path)
+{
+    for (const Figure<double>& f : figuresOf(e))
+        if (f.path == path)
+            return f.value;
+    return {};
+}
+
+} // namespace cw::evaluation
