@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/run/daly.h"
+
 namespace cw::run {
 
 using explain::Traced;
+using scenario::CheckpointPlan;
 using scenario::CheckpointTier;
 using scenario::Inputs;
 using units::Bytes;
@@ -47,19 +50,19 @@ Bandwidths<T> fileSystem(const Inputs<T>& in, const T& nodes, const BytesPerSeco
 
 } // namespace
 
-const scenario::CheckpointPlan& checkpointPlan(const scenario::Scenario& plan)
+const std::vector<scenario::CheckpointPlan>& checkpointTiers(const scenario::Scenario& plan)
 {
-    static const scenario::CheckpointPlan kDefault;
-    return plan.reliability.checkpoints.empty() ? kDefault : plan.reliability.checkpoints.front();
+    static const std::vector<scenario::CheckpointPlan> kDefault(1);
+    return plan.reliability.checkpoints.empty() ? kDefault : plan.reliability.checkpoints;
 }
 
 template <class T>
-CheckpointCost<T> checkpointCost(const Inputs<T>& in, const Bytes<T>& bytes, const T& chips)
+CheckpointCost<T> checkpointCost(const Inputs<T>& in, const CheckpointPlan& plan,
+                                 const Bytes<T>& bytes, const T& chips)
 {
     using std::ceil;
     using std::max;
     const scenario::Cluster& cluster = in.plan().cluster;
-    const scenario::CheckpointPlan& plan = checkpointPlan(in.plan());
     const T nodes = ceil(chips / in(cluster.node.chips));
     const BytesPerSecond<T> host(chips * in(cluster.node.hostLinkBandwidth));
     const BytesPerSecond<T> network(chips * in(cluster.network.scaleOut.bandwidth));
@@ -90,9 +93,58 @@ CheckpointCost<T> checkpointCost(const Inputs<T>& in, const Bytes<T>& bytes, con
     return cost;
 }
 
-template CheckpointCost<double> checkpointCost(const Inputs<double>&, const Bytes<double>&,
-                                               const double&);
-template CheckpointCost<Traced> checkpointCost(const Inputs<Traced>&, const Bytes<Traced>&,
-                                               const Traced&);
+namespace {
+
+template <class T>
+Seconds<T> intervalOf(const Inputs<T>& in, const CheckpointPlan& tier,
+                      const CheckpointCost<T>& cost, const Seconds<T>& mean,
+                      const Seconds<T>& least)
+{
+    const Seconds<T> wanted = tier.interval ? in.template as<Seconds<T>>(tier.interval)
+                                            : dalyOptimum(cost.blocking, mean);
+    return max(wanted, tier.asynchronous ? max(least, cost.drain) : least);
+}
+
+} // namespace
+
+template <class T>
+Saving<T> saving(const Inputs<T>& in, const Bytes<T>& bytes, const T& chips, const Seconds<T>& step,
+                 const Seconds<T>& mean)
+{
+    using std::max;
+    const std::vector<CheckpointPlan>& tiers = checkpointTiers(in.plan());
+    Saving<T> s;
+    T left(1.0);
+    Seconds<T> least = max(step, Seconds<T>(T(1e-3)));
+    for (std::size_t i = 0; i < tiers.size(); ++i) {
+        const CheckpointCost<T> cost = checkpointCost(in, tiers[i], bytes, chips);
+        const T share = i + 1 == tiers.size() ? left : left * in(tiers[i].servesShare);
+        // Every failure loses what the first tier has not saved; the others only those left to
+        // them.
+        const Seconds<T> reaches = i == 0 ? mean : mean / max(left, T(1e-9));
+        const Seconds<T> interval = intervalOf(in, tiers[i], cost, reaches, least);
+        if (i == 0) {
+            s.interval = interval;
+            s.stall = s.blocking = cost.blocking;
+            s.peerRestore = cost.peerRestore;
+        } else {
+            s.blocking += cost.blocking * (s.interval / interval);
+            s.extraLoss = s.extraLoss + share * ((interval - s.interval) / mean) / 2.0;
+        }
+        s.restore += cost.restore * share;
+        left = left - share;
+        least = interval;
+    }
+    return s;
+}
+
+#define CW_INSTANTIATE_CHECKPOINT(T)                                                               \
+    template CheckpointCost<T> checkpointCost(const Inputs<T>&, const CheckpointPlan&,             \
+                                              const Bytes<T>&, const T&);                          \
+    template Saving<T> saving(const Inputs<T>&, const Bytes<T>&, const T&, const Seconds<T>&,      \
+                              const Seconds<T>&)
+CW_INSTANTIATE_CHECKPOINT(double);
+CW_INSTANTIATE_CHECKPOINT(Traced);
+#undef CW_INSTANTIATE_CHECKPOINT
 
 } // namespace cw::run

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <vector>
+
 #include "model/scenario/inputs.h"
 #include "model/units/quantity.h"
 
@@ -16,19 +18,44 @@ struct CheckpointCost
     units::Seconds<T> peerRestore; ///< reading a lost chip's state from its peers
 };
 
-/// By the first tier of `reliability.checkpoints` (file system where there is none). Asynchronous:
-/// the copy to the host blocks, the rest drains behind the next steps; else all of it blocks.
+/// Asynchronous: the copy to the host blocks, the rest drains behind the next steps; else all of it
+/// blocks. `tier` is one of the plan's.
 template <class T>
-CheckpointCost<T> checkpointCost(const scenario::Inputs<T>& in, const units::Bytes<T>& bytes,
+CheckpointCost<T> checkpointCost(const scenario::Inputs<T>& in,
+                                 const scenario::CheckpointPlan& tier, const units::Bytes<T>& bytes,
                                  const T& chips);
 
-/// The first tier, or the default where the plan has none.
-const scenario::CheckpointPlan& checkpointPlan(const scenario::Scenario& plan);
+/// The plan's tiers, the most frequent first, or the default one where the plan has none.
+const std::vector<scenario::CheckpointPlan>& checkpointTiers(const scenario::Scenario& plan);
 
-extern template CheckpointCost<double> checkpointCost(const scenario::Inputs<double>&,
-                                                      const units::Bytes<double>&, const double&);
-extern template CheckpointCost<explain::Traced>
-checkpointCost(const scenario::Inputs<explain::Traced>&, const units::Bytes<explain::Traced>&,
-               const explain::Traced&);
+/// All tiers together, as one checkpoint of the first tier's interval.
+template <class T>
+struct Saving
+{
+    units::Seconds<T> interval; ///< of the first tier
+    units::Seconds<T> stall;    ///< blocking part of the first tier
+    units::Seconds<T> blocking; ///< of all tiers, for each interval of the first
+    units::Seconds<T> restore;  ///< mean over the failures by the tier that serves them
+    units::Seconds<T> peerRestore;
+    T extraLoss{}; ///< work lost beyond the first tier's interval, over the mean time to a failure
+};
+
+/// Each tier serves `serves_share` of the failures that those before it do not, the last one all
+/// that are left. A tier without an interval takes the optimum for the failures that reach it; none
+/// is shorter than a step, the drain of an asynchronous checkpoint or the interval of the tier
+/// before it.
+template <class T>
+Saving<T> saving(const scenario::Inputs<T>& in, const units::Bytes<T>& bytes, const T& chips,
+                 const units::Seconds<T>& step, const units::Seconds<T>& mean);
+
+#define CW_EXTERN_CHECKPOINT(T)                                                                    \
+    extern template CheckpointCost<T> checkpointCost(const scenario::Inputs<T>&,                   \
+                                                     const scenario::CheckpointPlan&,              \
+                                                     const units::Bytes<T>&, const T&);            \
+    extern template Saving<T> saving(const scenario::Inputs<T>&, const units::Bytes<T>&, const T&, \
+                                     const units::Seconds<T>&, const units::Seconds<T>&)
+CW_EXTERN_CHECKPOINT(double);
+CW_EXTERN_CHECKPOINT(explain::Traced);
+#undef CW_EXTERN_CHECKPOINT
 
 } // namespace cw::run

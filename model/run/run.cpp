@@ -37,7 +37,7 @@ struct Restart
 };
 
 template <class T>
-Restart<T> wholeRestart(const Inputs<T>& in, const RunLoad<T>& load, const CheckpointCost<T>& cost)
+Restart<T> wholeRestart(const Inputs<T>& in, const RunLoad<T>& load, const Saving<T>& saving)
 {
     using std::log2;
     using std::max;
@@ -46,15 +46,15 @@ Restart<T> wholeRestart(const Inputs<T>& in, const RunLoad<T>& load, const Check
     return {
         in.template as<Seconds<T>>(plan.detect),
         Seconds<T>(in(plan.reschedule) + in(plan.start) + in(plan.startPerDoubling) * doublings),
-        cost.restore, load.step * in(plan.warmUpSteps)};
+        saving.restore, load.step * in(plan.warmUpSteps)};
 }
 
 template <class T>
-Restart<T> swapIn(const Inputs<T>& in, const RunLoad<T>& load, const CheckpointCost<T>& cost)
+Restart<T> swapIn(const Inputs<T>& in, const RunLoad<T>& load, const Saving<T>& saving)
 {
     const scenario::Reliability& plan = in.plan().reliability;
     return {in.template as<Seconds<T>>(plan.detect),
-            Seconds<T>(in.constant("constant.hot_swap_s", Unit::Seconds, 5.0)), cost.peerRestore,
+            Seconds<T>(in.constant("constant.hot_swap_s", Unit::Seconds, 5.0)), saving.peerRestore,
             load.step * in(plan.warmUpSteps)};
 }
 
@@ -85,28 +85,18 @@ void spread(Shares<T>& s, const T& share, const Restart<T>& restart)
     s.other = s.other + share * (restart.warmUp.si() / total);
 }
 
-template <class T>
-Seconds<T> interval(const Inputs<T>& in, const RunLoad<T>& load, const CheckpointCost<T>& cost,
-                    const Seconds<T>& mean)
-{
-    const scenario::CheckpointPlan& plan = checkpointPlan(in.plan());
-    const Seconds<T> wanted = plan.interval ? in.template as<Seconds<T>>(plan.interval)
-                                            : dalyOptimum(cost.blocking, mean);
-    const Seconds<T> least = max(load.step, Seconds<T>(T(1e-3)));
-    return max(wanted, plan.asynchronous ? max(least, cost.drain) : least);
-}
-
 /// Where every failure brings the whole job down.
 template <class T>
-Shares<T> together(const Seconds<T>& tau, const CheckpointCost<T>& cost, const Restart<T>& restart,
-                   const Seconds<T>& mean)
+Shares<T> together(const Saving<T>& saving, const Restart<T>& restart, const Seconds<T>& mean)
 {
-    const DalyShares<T> daly = dalyShares(tau, cost.blocking, restart.total(), mean);
+    const DalyShares<T> daly = dalyShares(saving.interval, saving.blocking, restart.total(), mean);
+    // Failures that a slower tier serves lose more than one interval of the first.
+    const T factor = 1.0 / (1.0 + saving.extraLoss);
     Shares<T> s;
-    s.useful = daly.useful;
-    s.save = daly.save;
-    s.lostProgress = daly.lostProgress;
-    spread(s, daly.restart, restart);
+    s.useful = daly.useful * factor;
+    s.save = daly.save * factor;
+    s.lostProgress = (daly.lostProgress + saving.extraLoss) * factor;
+    spread(s, daly.restart * factor, restart);
     return s;
 }
 
@@ -169,31 +159,32 @@ LostTime<T> lostTime(const Shares<T>& s, const Seconds<T>& wall)
     return lost;
 }
 
-/// The shares of the policy, and what it answers of interval and restart.
+/// The shares of the policy, and what it answers of interval, stall and restart.
 template <class T>
-Shares<T> byPolicy(const Inputs<T>& in, const RunLoad<T>& load, const CheckpointCost<T>& cost,
-                   Run<T>& r)
+Shares<T> byPolicy(const Inputs<T>& in, const RunLoad<T>& load, Run<T>& r)
 {
+    using std::max;
     const scenario::Reliability& plan = in.plan().reliability;
-    const Restart<T> whole = wholeRestart(in, load, cost);
     const Seconds<T> mean = r.meanTimeBetweenInterruptions;
-    if (plan.policy == FailurePolicy::DropReplica && valueOf(load.dataParallel) > 1.0) {
-        const T rare = in.constant("constant.whole_job_share", Unit::Share, 0.02);
-        const Seconds<T> wholeMean = mean / rare;
-        Restart<T> stall = swapIn(in, load, cost);
+    const bool drop = plan.policy == FailurePolicy::DropReplica && valueOf(load.dataParallel) > 1.0;
+    const Seconds<T> wholeMean =
+        drop ? mean / in.constant("constant.whole_job_share", Unit::Share, 0.02) : mean;
+    const Saving<T> s =
+        saving(in, load.checkpointBytes, max(load.chips, T(1.0)), load.step, wholeMean);
+    r.checkpointInterval = s.interval;
+    r.checkpointStall = s.stall;
+    const Restart<T> whole = wholeRestart(in, load, s);
+    if (drop) {
+        Restart<T> stall = swapIn(in, load, s);
         stall.warmUp = Seconds<T>(T(0.0));
         if (!plan.catchUp)
             stall.restore = Seconds<T>(T(0.0));
-        r.checkpointInterval = interval(in, load, cost, wholeMean);
         r.restart = stall.total();
-        return apart(together(r.checkpointInterval, cost, whole, wholeMean), stall, whole.total(),
-                     load.dataParallel, mean);
+        return apart(together(s, whole, wholeMean), stall, whole.total(), load.dataParallel, mean);
     }
-    const Restart<T> restart =
-        plan.policy == FailurePolicy::HotSpare ? swapIn(in, load, cost) : whole;
-    r.checkpointInterval = interval(in, load, cost, mean);
+    const Restart<T> restart = plan.policy == FailurePolicy::HotSpare ? swapIn(in, load, s) : whole;
     r.restart = restart.total();
-    return together(r.checkpointInterval, cost, restart, mean);
+    return together(s, restart, mean);
 }
 
 } // namespace
@@ -205,15 +196,13 @@ Run<T> run(const Inputs<T>& in, const RunLoad<T>& load)
     Run<T> r;
     const FailureRates<T> rates =
         failureRates(in, Parts<T>{max(load.chips, T(1.0)), load.switches, load.optics});
-    const CheckpointCost<T> cost =
-        checkpointCost(in, load.checkpointBytes, max(load.chips, T(1.0)));
     r.meanTimeBetweenInterruptions = named("run.mean_time_between_interruptions_s", Unit::Seconds,
                                            Seconds<T>(1.0 / rates.job.si()));
     r.interruptionsPerDay =
         named("run.interruptions_per_day", Unit::None, kDay / r.meanTimeBetweenInterruptions.si());
-    Shares<T> shares = byPolicy(in, load, cost, r);
+    Shares<T> shares = byPolicy(in, load, r);
     r.checkpointBytes = named("run.checkpoint_bytes", Unit::Bytes, load.checkpointBytes);
-    r.checkpointStall = named("run.checkpoint_stall_s", Unit::Seconds, cost.blocking);
+    r.checkpointStall = named("run.checkpoint_stall_s", Unit::Seconds, r.checkpointStall);
     r.checkpointInterval = named("run.checkpoint_interval_s", Unit::Seconds, r.checkpointInterval);
     r.restart = named("run.restart_s", Unit::Seconds, r.restart);
     addSteadyLosses(in, rates, r.restart, shares);

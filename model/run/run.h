@@ -46,8 +46,8 @@ struct Run
     T interruptionsPerDay{};
     units::Seconds<T> meanTimeBetweenInterruptions;
     units::Bytes<T> checkpointBytes;
-    units::Seconds<T> checkpointInterval;
-    units::Seconds<T> checkpointStall; ///< the blocking part of one checkpoint
+    units::Seconds<T> checkpointInterval; ///< of the first tier
+    units::Seconds<T> checkpointStall;    ///< the blocking part of one checkpoint of the first tier
     units::Seconds<T> restart;
     LostTime<T> lost;
     T lostBusyShare{}; ///< share of wall time in which chips work on what is lost again
@@ -62,9 +62,8 @@ struct Run
 ///   restart; only failures that no replica survives restart the whole job. With one replica it is
 ///   restart.
 ///
-/// `interval_s: null` is the optimum; no interval is shorter than a step or the drain of an
-/// asynchronous checkpoint. `straggler_share` is the share of time in which some member runs at
-/// 1/`straggler_slowdown`.
+/// Checkpoint tiers as in checkpoint.h. `straggler_share` is the share of time in which some member
+/// runs at 1/`straggler_slowdown`.
 template <class T>
 Run<T> run(const scenario::Inputs<T>& in, const RunLoad<T>& load);
 

@@ -89,6 +89,7 @@ private Q_SLOTS:
     void hotSpareSkipsRescheduling();
     void restartParts();
     void blockingFromBandwidth();
+    void tiers();
     void spares();
     void days();
     void traceReplays();
@@ -258,6 +259,11 @@ void TestRun::goodputIsAlwaysAShare()
             s.reliability.checkpoints[0].interval = i % 4 == 0 ? 0 : draw();
         if (i % 5 == 0)
             s.reliability.checkpoints[0].blocking = 0;
+        if (i % 7 == 0) {
+            s.reliability.checkpoints.resize(3);
+            s.reliability.checkpoints[0].servesShare = 0.5;
+            s.reliability.checkpoints[1].interval = draw();
+        }
         const auto r = runOf(s);
         QVERIFY(r.goodput > 0 && r.goodput < 1);
         QVERIFY(std::isfinite(r.days) && r.days > 0);
@@ -354,7 +360,8 @@ void TestRun::blockingFromBandwidth()
     s.reliability.checkpoints[0].blocking.reset();
     const cw::units::Bytes<double> bytes(5.5e15);
     const auto cost = [&] {
-        return cw::run::checkpointCost(Inputs<double>(s), bytes, 1000.0);
+        return cw::run::checkpointCost(Inputs<double>(s), s.reliability.checkpoints[0], bytes,
+                                       1000.0);
     };
     // To the host at 55 GB/s a chip, + 1 s; the file system drains 1 TB/s.
     QCOMPARE(cost().blocking.si(), 101.0);
@@ -373,6 +380,48 @@ void TestRun::blockingFromBandwidth()
     RunLoad<double> load = loadOf(s);
     load.checkpointBytes = bytes;
     QCOMPARE(cw::run::run(Inputs<double>(s), load).checkpointInterval.si(), 5500.0);
+}
+
+void TestRun::tiers()
+{
+    // M 1 h. Peers save each 60 s for 1 s and serve 0.9; the file system each 600 s for 6 s.
+    Scenario s = bare(1000, 1000, 0, 1);
+    s.storage.pools = {{}};
+    s.reliability.checkpoints.resize(2);
+    auto& fast = s.reliability.checkpoints[0];
+    fast.tier = cw::scenario::CheckpointTier::Peer;
+    fast.interval = 60;
+    fast.blocking = 1;
+    fast.servesShare = 0.9;
+    auto& slow = s.reliability.checkpoints[1];
+    slow.interval = 600;
+    slow.blocking = 6;
+    const auto saving = [&](double bytes) {
+        return cw::run::saving(Inputs<double>(s), cw::units::Bytes<double>(bytes), 1000.0,
+                               Seconds(0.001), Seconds(3600));
+    };
+    const auto both = saving(5e13);
+    QVERIFY(near(both.blocking.si(), 1 + 0.6, 1e-12));
+    // 50 TB from peers at 50 TB/s, from the file system at 2 TB/s.
+    QVERIFY(near(both.restore.si(), 0.9 * 1 + 0.1 * 25, 1e-12));
+    QVERIFY(near(both.extraLoss, 0.1 * 540 / 2 / 3600, 1e-12));
+    const auto r = runOf(s);
+    const double daly = (60 / 3600.0) / std::expm1(61.6 / 3600);
+    QVERIFY(near(r.goodput, daly / (1 + 0.0075), 1e-12));
+    QVERIFY(near(sum(r.lost), (1 - r.goodput) * r.wall.si(), 1e-9));
+    // Left to itself, the slow tier saves as its tenth of the failures asks.
+    slow.interval.reset();
+    const double optimum = cw::run::dalyOptimum(Seconds(6), Seconds(36000)).si();
+    QVERIFY(near(saving(0).extraLoss, 0.1 * (optimum - 60) / 2 / 3600, 1e-9));
+    // Where the first serves all, a second costs its saves only.
+    fast.servesShare = 1;
+    slow.interval = 600;
+    QCOMPARE(saving(0).extraLoss, 0.0);
+    // One tier serves all there is.
+    s.reliability.checkpoints.resize(1);
+    s.reliability.checkpoints[0].servesShare = 0.5;
+    QCOMPARE(saving(0).extraLoss, 0.0);
+    QVERIFY(near(runOf(s).goodput, (60 / 3600.0) / std::expm1(61 / 3600.0), 1e-12));
 }
 
 void TestRun::spares()
