@@ -317,6 +317,20 @@ void TestRun::replicaDrop()
     QVERIFY2(r.goodput > 0.79 && r.goodput < 0.85, qPrintable(QString::number(r.goodput)));
     s.reliability.policy = FailurePolicy::Restart;
     QVERIFY(runOf(s).goodput < r.goodput);
+    // The stall is detection and swap, with catch-up also the state sent to the replica; no
+    // warm-up: 1e15 bytes over 98,304 chips at 50 GB/s each.
+    RunLoad<double> state = loadOf(s);
+    s.reliability.policy = FailurePolicy::DropReplica;
+    s.reliability.warmUpSteps = 1000;
+    state.checkpointBytes = cw::units::Bytes<double>(1e15);
+    const auto stall = [&] {
+        return cw::run::run(Inputs<double>(s), state).restart.si();
+    };
+    QVERIFY(near(stall(), 175 + 5 + 1e15 / (98304 * 50e9), 1e-12));
+    s.reliability.catchUp = false;
+    QVERIFY(near(stall(), 180, 1e-12));
+    s.reliability.catchUp = true;
+    s.reliability.warmUpSteps = 0;
     // One replica has no others to go on.
     s.reliability.policy = FailurePolicy::DropReplica;
     RunLoad<double> load = loadOf(s);
