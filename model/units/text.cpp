@@ -227,7 +227,7 @@ std::optional<double> suffixFactor(std::string_view suffix, Unit unit)
 std::optional<double> parse(std::string_view text, Unit unit)
 {
     text = trimmed(text);
-    if (!text.empty() && text.front() == '+')
+    if (text.size() > 1 && text[0] == '+' && text[1] != '-')
         text.remove_prefix(1);
     double value = 0;
     const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
