@@ -34,8 +34,8 @@ std::vector<Shown> merged(const std::vector<TopologyTile>& tiles, int most)
         s.first = first;
         s.count = std::min(run, total - first);
         s.look = tiles[static_cast<std::size_t>(first)];
-        for (int i = 1; i < s.count; ++i) {
-            const auto& t = tiles[static_cast<std::size_t>(first + i)];
+        for (int i = first + 1; i < first + s.count; ++i) {
+            const auto& t = tiles[static_cast<std::size_t>(i)];
             s.look.lit = s.look.lit || t.lit;
             s.look.alert = s.look.alert || t.alert;
             s.look.switches = s.look.switches && t.switches;
@@ -47,7 +47,8 @@ std::vector<Shown> merged(const std::vector<TopologyTile>& tiles, int most)
             }
         }
         if (s.count > 1) {
-            s.look.name += u" – "_s + tiles[static_cast<std::size_t>(first + s.count - 1)].name;
+            const int last = first + s.count - 1;
+            s.look.name += u" – "_s + tiles[static_cast<std::size_t>(last)].name;
         }
         shown.push_back(s);
     }
@@ -123,7 +124,8 @@ void TopologyPicture::placeRacks(Layout& l) const
     const double h = std::min(28.0, area.height() / rows);
     for (int i = 0; i < count; ++i) {
         const double x = area.left() + w * (i % l.podColumns);
-        const double y = area.top() + h * (i / l.podColumns);
+        const int row = i / l.podColumns;
+        const double y = area.top() + h * row;
         const double gap = w > 10 && h > 8 ? 3.0 : 1.0;
         l.racks[static_cast<std::size_t>(i)].rect = QRectF(x, y, w - gap, h - gap);
     }
@@ -170,8 +172,9 @@ void TopologyPicture::placeChips(Layout& l) const
         const double h = std::min(44.0, std::max(6.0, (area.height() - 60) / rows));
         for (std::size_t i = 0; i < l.chips.size(); ++i) {
             const auto k = static_cast<int>(i);
+            const int row = k / columns;
             l.chips[i].rect = QRectF(area.left() + w * (k % columns) + w * 0.1,
-                                     area.top() + 6 + h * (k / columns), w * 0.8, h * 0.68);
+                                     area.top() + 6 + h * row, w * 0.8, h * 0.68);
         }
         return;
     }

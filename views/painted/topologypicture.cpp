@@ -505,8 +505,9 @@ void TopologyPicture::paintBandLegend(QPainter& painter, const QRectF& rect, con
     painter.setFont(Theme::font(10));
     const double w = rect.width() / 2;
     for (int band = 0; band < 6; ++band) {
+        const int row = band / 2;
         const double x = rect.left() + w * (band % 2);
-        const double y = rect.top() + 17.0 * (band / 2) + 8;
+        const double y = rect.top() + 17.0 * row + 8;
         painter.setPen(linkPen(band / 5.0 + 0.1, theme));
         painter.drawLine(QPointF(x, y), QPointF(x + 32, y));
         painter.setPen(theme.secondary);
