@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include <nlohmann/json.hpp>
@@ -320,6 +321,24 @@ Origin originOf(const Scenario& scenario, std::string_view path)
         }
     }
     return origin;
+}
+
+std::map<std::string, Origin> originsOf(const Scenario& scenario)
+{
+    const auto given = differingPaths(scenario, presetBaseline(scenario));
+    const std::set<std::string> users(given.begin(), given.end());
+    std::map<std::string, Origin> origins;
+    for (const Parameter& p : parameters(scenario)) {
+        Origin origin{Origin::From::User, Status::Choice, {}, {}};
+        if (users.count(p.path) == 0) {
+            if (auto preset = presetOrigin(scenario, p.path))
+                origin = std::move(*preset);
+            else
+                origin = {Origin::From::Default, p.spec.status, std::string(p.spec.source), {}};
+        }
+        origins.emplace(p.path, std::move(origin));
+    }
+    return origins;
 }
 
 } // namespace cw::scenario

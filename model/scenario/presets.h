@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -53,6 +54,8 @@ struct Origin
     std::string preset; ///< id, where it comes from one
 };
 Origin originOf(const Scenario& scenario, std::string_view path);
+/// Of all parameters of the plan at once, by path.
+std::map<std::string, Origin> originsOf(const Scenario& scenario);
 
 /// The plan as its presets and the defaults alone would give it: what "changed" is measured by.
 Scenario presetBaseline(const Scenario& scenario);

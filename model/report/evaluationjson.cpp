@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/report/evaluationjson.h"
+
+#include <charconv>
+
+#include "model/evaluation/quantities.h"
+#include "model/report/writers.h"
+#include "model/units/text.h"
+
+namespace cw::report {
+
+using Json = nlohmann::ordered_json;
+using evaluation::Evaluation;
+using text::Catalogue;
+
+namespace {
+
+Json bandsOf(const Evaluation& e)
+{
+    Json bands = Json::object();
+    for (const evaluation::Band& b : e.bands)
+        bands[b.quantity] = {
+            {"low", b.low}, {"high", b.high}, {"coverage", b.coverage}, {"from", b.from}};
+    return bands;
+}
+
+Json violationsOf(const Evaluation& e, const Catalogue& words)
+{
+    Json list = Json::array();
+    for (const scenario::Violation& v : e.violations)
+        list.push_back({{"path", v.path},
+                        {"rule", v.rule},
+                        {"message", words.message(v.rule, v.arguments)},
+                        {"nearest", v.nearest}});
+    return list;
+}
+
+/// What an advised change brings: the figures that decide, before it and after.
+Json effectOf(const Subject& subject, const evaluation::Note& note)
+{
+    scenario::Scenario changed = subject.plan.scenario;
+    Json set = Json::object();
+    for (const auto& [path, text] : note.change) {
+        for (const scenario::Parameter& p : scenario::parameters(changed)) {
+            if (p.path != path)
+                continue;
+            const auto value = scenario::parseValue(p, text);
+            if (!value || scenario::setValue(changed, path, *value))
+                return nullptr;
+            set[path] = toJson(*value);
+            break;
+        }
+    }
+    const Evaluation after = evaluation::evaluate(changed);
+    Json effect{{"set", set}, {"feasible", after.feasible}};
+    for (const char* quantity : {"step.time_s", "memory.reserved_bytes", "run.days"})
+        effect[quantity] = {{"from", *evaluation::figure(subject.evaluation, quantity)},
+                            {"to", *evaluation::figure(after, quantity)}};
+    return effect;
+}
+
+Json adviceOf(const Subject& subject, const Catalogue& words)
+{
+    Json list = Json::array();
+    for (const evaluation::Note& n : subject.evaluation.advice) {
+        Json entry{{"path", n.path},
+                   {"rule", n.rule},
+                   {"severity", n.warning ? "warning" : "advice"},
+                   {"message", words.message(n.rule, n.arguments)}};
+        if (!n.change.empty())
+            if (Json effect = effectOf(subject, n); !effect.is_null())
+                entry["effect"] = std::move(effect);
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
+Json tiersOf(const Evaluation& e, const Catalogue& words)
+{
+    Json tiers = Json::array();
+    for (std::size_t i = 0; i < e.topology.tierCount; ++i) {
+        const auto& tier = e.topology.tiers[i];
+        tiers.push_back({{"name", tier.name},
+                         {"label", words.label(tier.name)},
+                         {"chips", tier.chips},
+                         {"bytes_per_s", tier.bandwidth.si()},
+                         {"latency_s", tier.latency.si()}});
+    }
+    return tiers;
+}
+
+} // namespace
+
+Json toJson(const scenario::Value& value)
+{
+    struct Writer
+    {
+        Json operator()(std::monostate) const { return nullptr; }
+        Json operator()(double x) const { return x; }
+        Json operator()(bool x) const { return x; }
+        Json operator()(const std::string& x) const { return x; }
+        Json operator()(const std::vector<std::string>& x) const { return x; }
+        Json operator()(const std::vector<double>& x) const { return x; }
+    };
+    return std::visit(Writer{}, value);
+}
+
+void putAt(Json& root, std::string_view path, Json value)
+{
+    Json* at = &root;
+    while (!path.empty()) {
+        const std::size_t dot = std::min(path.find('.'), path.size());
+        const std::string_view step = path.substr(0, dot);
+        path.remove_prefix(std::min(dot + 1, path.size()));
+        std::size_t index = 0;
+        const auto read = std::from_chars(step.data(), step.data() + step.size(), index);
+        const bool isIndex = read.ec == std::errc() && read.ptr == step.data() + step.size();
+        at = isIndex ? &(*at)[index] : &(*at)[std::string(step)];
+    }
+    *at = std::move(value);
+}
+
+Subject subjectOf(std::string name, scenario::Plan plan, text::Language language)
+{
+    Subject s;
+    s.name = plan.name.empty() ? std::move(name) : plan.name;
+    s.evaluation = evaluation::evaluate(plan.scenario);
+    s.assumptions = evaluation::assumptionsOf(plan.scenario, language);
+    s.plan = std::move(plan);
+    return s;
+}
+
+Json toJson(const Subject& subject, text::Language language)
+{
+    const Catalogue& words = Catalogue::of(language);
+    const Evaluation& e = subject.evaluation;
+    Json assumptions = Json::array();
+    for (const evaluation::Assumption& a : subject.assumptions)
+        assumptions.push_back({{"path", a.path},
+                               {"label", a.label},
+                               {"value", toJson(a.value)},
+                               {"unit", units::symbol(a.unit)},
+                               {"status", "assumed"},
+                               {"source", a.source}});
+    Json root{{"name", subject.name},
+              {"feasible", e.feasible},
+              {"violations", violationsOf(e, words)},
+              {"advice", adviceOf(subject, words)},
+              {"bands", bandsOf(e)}};
+    for (const auto& f : evaluation::figuresOf(e))
+        putAt(root, f.path, f.value);
+    root["memory"]["verdict"] = evaluation::nameOf(e.memory.verdict);
+    root["memory"]["peak_stage"] = e.memory.peakStage;
+    root["topology"]["tiers"] = tiersOf(e, words);
+    root["run"]["jobs"] = subject.plan.scenario.workload.jobs;
+    root["cost"]["currency"] = subject.plan.scenario.economics.currency;
+    root["assumptions"] = std::move(assumptions);
+    return root;
+}
+
+std::string figuresCsv(const Evaluation& evaluation)
+{
+    std::string out = "quantity,value,unit\r\n";
+    for (const auto& f : evaluation::figuresOf(evaluation))
+        out += escapedCsv(f.path) + "," + units::exact(f.value) + "," +
+               escapedCsv(units::symbol(f.unit)) + "\r\n";
+    return out;
+}
+
+} // namespace cw::report
