@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/controllers/reading.h"
+
+#include <algorithm>
+
+#include "model/scenario/checks.h"
+#include "model/scenario/layout.h"
+#include "model/scenario/presets.h"
+#include "views/params/valuetext.h"
+#include "views/text/words.h"
+
+namespace cw::app {
+
+using namespace Qt::StringLiterals;
+using evaluation::Evaluation;
+using scenario::Scenario;
+using units::Unit;
+using views::say;
+using views::shownNumber;
+
+namespace {
+
+QString whole(double value)
+{
+    return views::numberLocale().toString(value, 'f', 0);
+}
+
+QString presetName(const char* kind, const std::string& id)
+{
+    const auto* preset = scenario::findPreset(kind, id);
+    return QString::fromStdString(preset ? preset->name : id);
+}
+
+const scenario::Parameter* find(const std::vector<scenario::Parameter>& all,
+                                const std::string& path)
+{
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&path](const auto& p) { return p.path == path; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+/// What an issue is about, in words: the label of the input.
+QString aboutInput(const std::vector<scenario::Parameter>& all, const std::string& path)
+{
+    const auto* parameter = find(all, path);
+    return parameter ? views::parameterLabel(*parameter) : views::labelOf(path);
+}
+
+views::Issue issueOf(const scenario::Violation& violation,
+                     const std::vector<scenario::Parameter>& all)
+{
+    views::Issue issue;
+    issue.status = views::Status::Violation;
+    issue.title = views::sayMessage(violation.rule, violation.arguments);
+    issue.text = aboutInput(all, violation.path);
+    issue.input = QString::fromStdString(violation.path);
+    const auto* parameter = find(all, violation.path);
+    if (parameter && !violation.nearest.empty()) {
+        const scenario::Value value(violation.nearest.front());
+        issue.fix.emplace_back(violation.path, value);
+        issue.fixText =
+            views::shortLabelOf(*parameter) + u" → "_s + views::shownText(*parameter, value);
+        issue.text += u" → "_s + views::shownText(*parameter, value);
+    }
+    return issue;
+}
+
+views::Issue issueOf(const evaluation::Note& note, const std::vector<scenario::Parameter>& all)
+{
+    views::Issue issue;
+    issue.status = note.warning ? views::Status::Warning : views::Status::Advice;
+    issue.title = views::sayMessage(note.rule, note.arguments);
+    issue.text = aboutInput(all, note.path);
+    issue.input = QString::fromStdString(note.path);
+    QStringList changes;
+    for (const auto& [path, typed] : note.change) {
+        const auto* parameter = find(all, path);
+        const auto value = parameter ? scenario::parseValue(*parameter, typed) : std::nullopt;
+        if (!value)
+            continue;
+        issue.fix.emplace_back(path, *value);
+        changes << views::shortLabelOf(*parameter) + u" → "_s +
+                       views::shownText(*parameter, *value);
+    }
+    issue.fixText = changes.join(u", "_s);
+    if (!changes.isEmpty())
+        issue.text = issue.fixText;
+    return issue;
+}
+
+QString layoutLine(const Scenario& s, const Evaluation& e)
+{
+    const auto& p = s.parallelism;
+    QStringList parts{u"TP "_s + whole(static_cast<double>(p.tensor)),
+                      u"PP "_s + whole(static_cast<double>(p.pipeline))};
+    if (p.context > 1)
+        parts << u"CP "_s + whole(static_cast<double>(p.context));
+    if (p.expert > 1)
+        parts << u"EP "_s + whole(static_cast<double>(p.expert));
+    parts << u"DP "_s + whole(e.layout.data);
+    return parts.join(u" · "_s);
+}
+
+} // namespace
+
+std::map<std::string, QString> derivedTexts(const Scenario& s, const Evaluation& e)
+{
+    std::map<std::string, QString> texts;
+    texts["parallelism.data"] = whole(e.layout.data);
+    texts["parallelism.sharding_group"] = whole(e.layout.sharding);
+    texts["cluster.spare_chips"] = whole(e.run.spareChips);
+    texts["cluster.chip.hbm_usable_bytes"] = shownNumber(e.memory.usable.si(), Unit::VendorBytes);
+    texts["facility.pue"] = views::format(e.power.pue, views::Unit::Plain, views::numberLocale());
+    if (!s.reliability.checkpoints.empty())
+        texts["reliability.checkpoints.0.interval_s"] =
+            shownNumber(e.run.checkpointInterval.si(), Unit::Seconds);
+    return texts;
+}
+
+std::map<std::string, QString> problemTexts(const Evaluation& e)
+{
+    std::map<std::string, QString> texts;
+    for (const auto& violation : e.violations)
+        texts.emplace(violation.path, views::sayMessage(violation.rule, violation.arguments));
+    return texts;
+}
+
+std::map<std::string, QString> groupSummaries(const Scenario& s, const Evaluation& e)
+{
+    std::map<std::string, QString> texts;
+    texts["model"] = shownNumber(e.parameters.total, Unit::Parameters) + u" / "_s +
+                     shownNumber(e.parameters.active, Unit::Parameters);
+    texts["workload"] = shownNumber(s.workload.trainingTokens, Unit::Tokens);
+    texts["precision"] = views::nameOf("precision.compute", scenario::nameOf(s.precision.compute));
+    texts["parallelism"] = layoutLine(s, e);
+    texts["cluster"] =
+        say("window.picker.chips", {{"n", whole(static_cast<double>(s.cluster.chips))}});
+    texts["chip"] = presetName("chip", s.cluster.chip.preset);
+    texts["network"] = presetName("network", s.cluster.network.preset);
+    texts["software"] = QString::fromStdString(s.software.stack);
+    texts["reliability"] =
+        say("window.summary.interruption",
+            {{"time", shownNumber(e.run.meanTimeBetweenInterruptions.si(), Unit::Seconds)}});
+    texts["facility"] = shownNumber(e.power.average.facility.si(), Unit::Watts) + u" · PUE "_s +
+                        views::numberLocale().toString(e.power.pue, 'f', 2);
+    texts["economics"] = shownNumber(e.cost.perHour.si(), Unit::Money) + u' ' +
+                         QString::fromStdString(s.economics.currency) + u"/h"_s;
+    return texts;
+}
+
+std::int64_t dataDegreeOf(const Scenario& s, const Evaluation* e)
+{
+    return e ? static_cast<std::int64_t>(e->layout.data) : scenario::derivedData(s);
+}
+
+std::vector<views::DegreeChoice> degreesOf(const Scenario& s, const std::string& path)
+{
+    std::vector<views::DegreeChoice> choices;
+    for (const auto& option : scenario::degreeOptions(s, path)) {
+        views::DegreeChoice choice;
+        choice.value = static_cast<double>(option.value);
+        choice.legal = option.rule.empty();
+        if (!choice.legal)
+            choice.reason = views::sayMessage(option.rule, option.arguments);
+        choices.push_back(std::move(choice));
+    }
+    return choices;
+}
+
+std::vector<views::Issue> issuesOf(const Scenario& s, const Evaluation& e)
+{
+    const auto all = scenario::parameters(s);
+    std::vector<views::Issue> issues;
+    for (const auto& violation : e.violations)
+        issues.push_back(issueOf(violation, all));
+    for (const bool warning : {true, false})
+        for (const auto& note : e.advice)
+            if (note.warning == warning)
+                issues.push_back(issueOf(note, all));
+    return issues;
+}
+
+} // namespace cw::app

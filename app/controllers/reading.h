@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/evaluation/evaluation.h"
+#include "model/scenario/scenario.h"
+#include "views/explain/whyview.h"
+#include "views/issues/issuesview.h"
+#include "views/metrics/headlinestrip.h"
+#include "views/params/paramrow.h"
+
+// What the widgets are given, read off an evaluation.
+
+namespace cw::app {
+
+/// What null stands for in nullable inputs, by path.
+std::map<std::string, QString> derivedTexts(const scenario::Scenario& scenario,
+                                            const evaluation::Evaluation& evaluation);
+/// What is wrong with inputs, by path.
+std::map<std::string, QString> problemTexts(const evaluation::Evaluation& evaluation);
+/// The line at the right of each group of inputs.
+std::map<std::string, QString> groupSummaries(const scenario::Scenario& scenario,
+                                              const evaluation::Evaluation& evaluation);
+/// The degree of data parallelism in use.
+std::int64_t dataDegreeOf(const scenario::Scenario& scenario,
+                          const evaluation::Evaluation* evaluation);
+std::vector<views::DegreeChoice> degreesOf(const scenario::Scenario& scenario,
+                                           const std::string& path);
+std::vector<views::Headline> headlinesOf(const scenario::Scenario& scenario,
+                                         const evaluation::Evaluation& evaluation,
+                                         const evaluation::Evaluation* baseline,
+                                         const QString& baselineName);
+std::vector<views::Issue> issuesOf(const scenario::Scenario& scenario,
+                                   const evaluation::Evaluation& evaluation);
+/// The formula tree of a quantity; nothing where it has none.
+std::optional<views::WhyNode> whyOf(const scenario::Scenario& scenario, const QString& path);
+
+} // namespace cw::app

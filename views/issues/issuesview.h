@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QWidget>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/scenario/registry.h"
+#include "views/theme/theme.h"
+
+class QLabel;
+class QVBoxLayout;
+
+namespace cw::views {
+
+/// Something about the plan that a reader should know.
+struct Issue
+{
+    Status status = Status::Advice;
+    QString title;
+    QString text;
+    QString input; ///< path of the input it is about; may be empty
+    std::vector<std::pair<std::string, scenario::Value>> fix; ///< empty where none is known
+    QString fixText;                                          ///< names the fix, for the undo step
+
+    bool operator==(const Issue&) const = default;
+};
+
+/// Violations, warnings and advice; a click goes to the input, a button applies the fix.
+class IssuesView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit IssuesView(QWidget* parent = nullptr);
+
+    void setIssues(std::vector<Issue> issues);
+    [[nodiscard]] const std::vector<Issue>& issues() const { return m_issues; }
+    [[nodiscard]] int count(Status status) const;
+
+Q_SIGNALS:
+    void inputWanted(const QString& path);
+    void fixWanted(int index);
+
+private:
+    void rebuild();
+    QWidget* rowFor(std::size_t index);
+
+    std::vector<Issue> m_issues;
+    QLabel* m_counts;
+    QVBoxLayout* m_rows;
+};
+
+} // namespace cw::views

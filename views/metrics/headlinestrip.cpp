@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/metrics/headlinestrip.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <algorithm>
+
+#include "views/theme/icons.h"
+
+namespace cw::views {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+constexpr double kMargin = 11;
+}
+
+HeadlineCell::HeadlineCell(QWidget* parent) : QAbstractButton(parent)
+{
+    setFocusPolicy(Qt::TabFocus);
+    setCheckable(true);
+    setCursor(Qt::PointingHandCursor);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void HeadlineCell::setHeadline(const Headline& headline)
+{
+    m_headline = headline;
+    QString spoken = headline.label + u": "_s + headline.value + u' ' + headline.unit;
+    if (!headline.delta.isEmpty())
+        spoken += u", "_s + headline.delta;
+    setAccessibleName(spoken);
+    setToolTip(headline.tip);
+    update();
+}
+
+void HeadlineCell::setShowsBaseline(bool shows)
+{
+    m_showsBaseline = shows;
+    update();
+}
+
+void HeadlineCell::setScale(double scale)
+{
+    m_scale = scale;
+    updateGeometry();
+    update();
+}
+
+QSize HeadlineCell::sizeHint() const
+{
+    return {static_cast<int>(px(126)), static_cast<int>(px(72))};
+}
+
+QSize HeadlineCell::minimumSizeHint() const
+{
+    return {static_cast<int>(px(84)), static_cast<int>(px(72))};
+}
+
+void HeadlineCell::paintValue(QPainter& painter, const Theme& theme) const
+{
+    const bool base = m_showsBaseline && !m_headline.baselineValue.isEmpty();
+    const QString value = base ? m_headline.baselineValue : m_headline.value;
+    const QString unit = base ? QString() : m_headline.unit;
+    double x = px(kMargin);
+    const double room = width() - 2 * px(kMargin);
+    const double markWidth = m_headline.status ? px(20) : 0;
+    double size = 19;
+    // A long value gets smaller type rather than being cut.
+    const auto widthAt = [&](double s) {
+        return QFontMetricsF(Theme::font(px(s), true)).horizontalAdvance(value) + markWidth +
+               QFontMetricsF(Theme::font(px(11))).horizontalAdvance(u' ' + unit);
+    };
+    while (size > 12 && widthAt(size) > room)
+        size -= 1;
+    const double baseline = px(44);
+    if (m_headline.status) {
+        paintIcon(painter, QRectF(x, baseline - px(14), px(15), px(15)), iconOf(*m_headline.status),
+                  theme);
+        x += markWidth;
+    }
+    painter.setFont(Theme::font(px(size), true));
+    painter.setPen(base                ? theme.weak
+                   : m_headline.status ? theme.status(*m_headline.status)
+                                       : theme.text);
+    painter.drawText(QPointF(x, baseline),
+                     painter.fontMetrics().elidedText(value, Qt::ElideRight,
+                                                      static_cast<int>(width() - x - 4)));
+    x += painter.fontMetrics().horizontalAdvance(value) + px(4);
+    painter.setFont(Theme::font(px(11)));
+    painter.setPen(theme.secondary);
+    const QString shown =
+        painter.fontMetrics().elidedText(unit, Qt::ElideRight, static_cast<int>(width() - x - 4));
+    painter.drawText(QPointF(x, baseline), shown);
+}
+
+void HeadlineCell::paintBelow(QPainter& painter, const Theme& theme) const
+{
+    double x = px(kMargin);
+    const double baseline = px(63);
+    painter.setFont(Theme::font(px(11)));
+    if (m_headline.delta.isEmpty()) {
+        painter.setPen(m_headline.assumed ? theme.warning : theme.secondary);
+        painter.drawText(QPointF(x, baseline),
+                         painter.fontMetrics().elidedText(m_headline.sub, Qt::ElideRight,
+                                                          static_cast<int>(width() - x - 4)));
+        return;
+    }
+    const QColor colour = theme.change(m_headline.change);
+    if (m_headline.direction != 0) {
+        paintIcon(painter, QRectF(x, baseline - px(10), px(11), px(11)),
+                  m_headline.direction > 0 ? Icon::ArrowUp : Icon::ArrowDown, theme, colour);
+        x += px(14);
+    }
+    painter.setPen(colour);
+    painter.drawText(QPointF(x, baseline),
+                     painter.fontMetrics().elidedText(m_headline.delta, Qt::ElideRight,
+                                                      static_cast<int>(width() - x - 2)));
+}
+
+void HeadlineCell::paintEvent(QPaintEvent* /*event*/)
+{
+    const Theme& theme = Theme::of(this);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(rect(), isChecked()    ? theme.selection
+                             : underMouse() ? theme.sunken
+                                            : theme.card);
+    painter.fillRect(QRect(width() - 1, 0, 1, height()), theme.hairline);
+    if (isChecked())
+        painter.fillRect(QRect(0, height() - 3, width(), 3), theme.accent);
+    painter.setFont(Theme::font(px(11)));
+    painter.setPen(theme.secondary);
+    painter.drawText(QPointF(px(kMargin), px(18)),
+                     painter.fontMetrics().elidedText(m_headline.label, Qt::ElideRight,
+                                                      width() - static_cast<int>(px(kMargin)) - 4));
+    if (m_headline.assumed) {
+        painter.setPen(QPen(theme.warning, 1, Qt::DashLine));
+        painter.drawLine(QPointF(px(kMargin), px(49)), QPointF(width() - px(kMargin), px(49)));
+    }
+    paintValue(painter, theme);
+    paintBelow(painter, theme);
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect().adjusted(1, 1, -2, -2));
+    }
+}
+
+HeadlineStrip::HeadlineStrip(QWidget* parent) : QWidget(parent), m_line(new QHBoxLayout(this))
+{
+    m_line->setContentsMargins(0, 0, 0, 0);
+    m_line->setSpacing(0);
+}
+
+void HeadlineStrip::setHeadlines(const std::vector<Headline>& headlines)
+{
+    while (m_cells.size() < headlines.size()) {
+        auto* cell = new HeadlineCell(this);
+        cell->setScale(m_scale);
+        m_line->addWidget(cell, 1);
+        m_cells.push_back(cell);
+        connect(cell, &QAbstractButton::clicked, this, [this, cell] {
+            setCurrent(m_current); // a click asks; what is current is told from outside
+            Q_EMIT chosen(cell->headline().path, cell->headline().page);
+        });
+    }
+    for (std::size_t i = 0; i < m_cells.size(); ++i) {
+        m_cells[i]->setVisible(i < headlines.size());
+        if (i < headlines.size())
+            m_cells[i]->setHeadline(headlines[i]);
+    }
+    setCurrent(m_current);
+}
+
+void HeadlineStrip::setCurrent(const QString& path)
+{
+    m_current = path;
+    for (HeadlineCell* cell : m_cells)
+        cell->setChecked(!path.isEmpty() && cell->headline().path == path);
+}
+
+void HeadlineStrip::setShowsBaseline(bool shows)
+{
+    for (HeadlineCell* cell : m_cells)
+        cell->setShowsBaseline(shows);
+}
+
+void HeadlineStrip::setScale(double scale)
+{
+    m_scale = scale;
+    for (HeadlineCell* cell : m_cells)
+        cell->setScale(scale);
+}
+
+} // namespace cw::views
