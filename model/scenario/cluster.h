@@ -101,7 +101,7 @@ struct MeasuredBandwidth
     CollectiveOperation operation = CollectiveOperation::AllReduce;
     double bytes = 1073741824;
     std::int64_t ranks = 64;
-    double busBandwidth = 0;
+    double busBandwidth = 42e9; ///< of a fresh row: a legal value, to be typed over
 };
 
 struct NetworkFault

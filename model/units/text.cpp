@@ -238,7 +238,8 @@ std::optional<double> parse(std::string_view text, Unit unit)
     const auto factor = suffixFactor(suffix, unit);
     if (!factor)
         return {};
-    const double si = value * *factor;
+    // Divided where the factor is a fraction, so that 35% is the double nearest to 0.35.
+    const double si = *factor < 1 ? value / std::round(1 / *factor) : value * *factor;
     return std::isfinite(si) ? std::optional(si) : std::nullopt;
 }
 
