@@ -22,7 +22,11 @@ struct CsvWriter
     }
     void operator()(const Paragraph&) {}
     void operator()(const Note& n) { line("", nameOf(n.kind), "", Cell(n.text)); }
-    void operator()(const Bars&) {} // the tables hold the same numbers
+    void operator()(const Bars& b)
+    {
+        if (b.kind == Bars::Kind::Stacked) // a waterfall draws the table beside it
+            (*this)(tableOf(b));
+    }
     void operator()(const Table& t)
     {
         for (const auto& row : t.rows)
