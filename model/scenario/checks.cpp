@@ -102,9 +102,12 @@ private:
             add(path + ".attention.key_value_heads", "rule.groups-divide-heads",
                 {{"degree", text(a.keyValueHeads)}, {"whole", text(a.heads)}},
                 nearestDivisors(a.heads, a.keyValueHeads));
-        if (m_p.contextKind == ContextKind::AllToAll && a.heads >= 1)
-            divides("parallelism.context", m_p.context * m_p.tensor, a.heads,
-                    "rule.context-divides-heads");
+        // All-to-all context cuts the heads that tensor parallelism leaves.
+        if (m_p.contextKind == ContextKind::AllToAll && a.heads >= 1 &&
+            a.heads % m_p.tensor == 0 && a.heads / m_p.tensor % m_p.context != 0)
+            add("parallelism.context", "rule.context-divides-heads",
+                {{"degree", text(m_p.context * m_p.tensor)}, {"whole", text(a.heads)}},
+                nearestDivisors(a.heads / m_p.tensor, m_p.context));
         if (a.kind == AttentionKind::Mla &&
             (a.keyValueRank < 1 || a.valueDim < 1 || a.nopeDim + a.ropeDim < 1))
             add(path + ".attention.key_value_rank", "rule.mla-dimensions", {});
