@@ -279,11 +279,13 @@ void setSource(const Json& row, Scenario& s)
     const std::string repo = text(source, "repo");
     const std::string title = text(source, "title");
     const std::string notes = text(row, "notes");
+    const std::string release = text(row, "software");
     for (const Json& rule : rules()["sources"]) {
         const auto matches = [&](const char* name, const std::string& where) {
             return !rule.contains(name) || contains(where, rule[name].get<std::string>().c_str());
         };
-        if (!matches("repo", repo) || !matches("title", title) || !matches("notes", notes))
+        if (!matches("repo", repo) || !matches("title", title) || !matches("notes", notes) ||
+            !matches("release", release))
             continue;
         if (rule.contains("software"))
             scenario::applyPreset(s, "software", rule["software"].get<std::string>());

@@ -139,19 +139,19 @@ T kernelShare(const Inputs<T>& in)
     }
 }
 
-/// Scores and values as plain products over the full square, and passes over the scores.
+/// Scores and values as batched products over the full square, and passes over the scores in
+/// between. The products are as small as those of the first fused kernels.
 template <class T>
 Seconds<T> unfusedTime(const Inputs<T>& in, const transformer::Layer<T>& layer, const T& tokens,
                        const T& tensor)
 {
-    const T heads = layer.core.heads / tensor;
-    const T keys = layer.core.square;
-    const T rows = tokens;
-    const Format format = in.plan().precision.attention;
-    const Seconds<T> products = gemmTime(in, format, rows * heads, keys, layer.core.queryDim) +
-                                gemmTime(in, format, rows * heads, layer.core.valueDim, keys);
+    const scenario::ChipEfficiency& e = in.plan().cluster.chip.efficiency;
+    const Flop<T> flops(transformer::coreFlops(layer, false).si() * tokens / tensor);
+    const Seconds<T> products =
+        flops / (peakOf(in, in.plan().precision.attention) * (in(e.attention) * in(e.flash1)));
     const T passes = in(in.plan().software.constants.unfusedSoftmaxPasses);
-    return products + streamTime(in, Bytes<T>(passes * T(2.0) * rows * heads * keys));
+    const T scores = tokens * layer.core.heads / tensor * layer.core.square;
+    return products + streamTime(in, Bytes<T>(passes * T(2.0) * scores));
 }
 
 } // namespace

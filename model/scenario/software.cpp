@@ -84,6 +84,14 @@ void describe(FieldVisitor& v, Software& s)
               .to = 2,
               .status = Status::Assumed,
               .source = "1.05 +- 0.10 for a stack without measurements"});
+    v.number("moe_maturity", s.moeMaturity,
+             {.min = 0.1,
+              .max = 100,
+              .from = 0.5,
+              .to = 2,
+              .status = Status::Measured,
+              .source = kFit,
+              .expert = true});
     v.number("assumed_mfu", s.assumedMfu,
              {.unit = Unit::Share, .min = 1e-4, .max = 1, .status = Status::Assumed});
     v.choice("attention", s.attention);

@@ -15,35 +15,35 @@ namespace cw::scenario {
 /// published steps or assumed; a calibration replaces them.
 struct SoftwareConstants
 {
-    double attentionBackward = 2.9;     ///< time of attention backward over forward
-    double smallHeads = 0.94;           ///< attention speed below head size 128
-    double groupedGemm = 0.83;          ///< grouped over plain GEMM
-    double groupedGemmRows = 62;        ///< M0 of the ramp M/(M + M0) of grouped GEMMs
-    double bandwidthBackward = 2.5;     ///< bytes of bandwidth-bound passes, backward over forward
-    double quantizationBytes = 6.7;     ///< bytes moved for each GEMM-input element and pass
-    double permutationBytes = 16;       ///< bytes moved for each routed element and pass
-    double unfusedSoftmaxPasses = 7.2;  ///< passes over the scores of unfused attention
-    double optimizerBandwidth = 0.52;   ///< share of memory bandwidth that the optimizer reaches
-    double optimizerBytes = 30;         ///< bytes moved for each parameter of the shard
-    double tensorExposed = 1.0;         ///< share left exposed without overlap
-    double tensorExposedOverlap = 0.26; ///< share left exposed with user buffers
-    double dataWindow = 0.8;            ///< share of one micro batch's work that hides gradients
-    double dataExposed = 0.43;          ///< share of the cost beyond the window left exposed
-    double shardedWindow = 0.95;        ///< share of a pass that hides FSDP gathers
-    double shardedExposed = 0.37;       ///< share of FSDP traffic exposed
+    double attentionBackward = 2.95;     ///< time of attention backward over forward
+    double smallHeads = 0.94;            ///< attention speed below head size 128
+    double groupedGemm = 0.658;          ///< grouped over plain GEMM
+    double groupedGemmRows = 156;        ///< M0 of the ramp M/(M + M0) of grouped GEMMs
+    double bandwidthBackward = 3.98;     ///< bytes of bandwidth-bound passes, backward over forward
+    double quantizationBytes = 3.62;     ///< bytes moved for each GEMM-input element and pass
+    double permutationBytes = 8.21;      ///< bytes moved for each routed element and pass
+    double unfusedSoftmaxPasses = 4.17;  ///< passes over the scores of unfused attention
+    double optimizerBandwidth = 0.52;    ///< share of memory bandwidth that the optimizer reaches
+    double optimizerBytes = 38;          ///< bytes moved for each parameter of the shard
+    double tensorExposed = 1.0;          ///< share left exposed without overlap
+    double tensorExposedOverlap = 0.343; ///< share left exposed with user buffers
+    double dataWindow = 0.85;            ///< share of one micro batch's work that hides gradients
+    double dataExposed = 0.526;          ///< share of the cost beyond the window left exposed
+    double shardedWindow = 0.95;         ///< share of a pass that hides FSDP gathers
+    double shardedExposed = 0.374;       ///< share of FSDP traffic exposed
     double expertExposed = 1.0;
-    double expertExposedOverlap = 0.70; ///< with the all-to-all overlap flag
-    double expertExposedPaired = 0.10;  ///< with the paired micro batch of DualPipe
-    double sendExposed = 0.55;          ///< share of each pipeline send that shows
-    double collectiveLatencyInside = 17e-6;
-    double collectiveLatencyAcross = 42e-6;
+    double expertExposedOverlap = 0.663; ///< with the all-to-all overlap flag
+    double expertExposedPaired = 0.10;   ///< with the paired micro batch of DualPipe
+    double sendExposed = 0.441;          ///< share of each pipeline send that shows
+    double collectiveLatencyInside = 3.76e-05;
+    double collectiveLatencyAcross = 5.04e-05;
     double hostLayer = 0.50e-3;    ///< host time floor of one dense layer pass
     double hostTensorFactor = 1.3; ///< of it with tensor parallelism
     double hostMoeLayer = 0.49e-3; ///< more for a MoE layer run eagerly
     double hostExpert = 27e-6;     ///< more for each local expert
     double hostGraphs = 0.3;       ///< of it in full graphs
     double hostPartialGraphs = 0.65;
-    double jitterPerDoubling = 0.006; ///< of the step, for each doubling over 8 chips
+    double jitterPerDoubling = 0.005; ///< of the step, for each doubling over 8 chips
 };
 
 struct Software
@@ -52,6 +52,7 @@ struct Software
     std::string stack;
     std::string release;
     std::optional<double> maturity; ///< factor on compute time; null: of the named stack
+    double moeMaturity = 1; ///< further factor on routing, permutation, experts and their traffic
     std::optional<double> assumedMfu;
     AttentionKernel attention = AttentionKernel::Cudnn;
     Graphs graphs = Graphs::None;

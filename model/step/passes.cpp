@@ -171,10 +171,12 @@ void LayerTimer<T>::addProducts(LayerPasses<T>& p)
     T castForward = T(0.0);
     T castBackward = T(0.0);
     for (const Matrix<T>& m : m_layer) {
-        const Product<T> one = m.split == Split::Expert ? expertProduct(m) : product(m);
-        p.forward.matrix += m_c.maturity * one.forward;
-        p.backward.matrix += m_c.maturity * (one.inputGradient + one.weightGradient);
-        p.backward.weight += m_c.maturity * one.weightGradient;
+        const bool expert = m.split == Split::Expert;
+        const Product<T> one = expert ? expertProduct(m) : product(m);
+        const T slow = expert ? m_c.maturity * m_in(m_plan.software.moeMaturity) : m_c.maturity;
+        p.forward.matrix += slow * one.forward;
+        p.backward.matrix += slow * (one.inputGradient + one.weightGradient);
+        p.backward.weight += slow * one.weightGradient;
         castForward = castForward + one.castForward;
         castBackward = castBackward + one.castBackward;
         if (m.name == "key-value-up" || m.name == "query-up")
@@ -327,7 +329,8 @@ void LayerTimer<T>::addExpert(LayerPasses<T>& p) const
             ? T(0.0)
             : m_in(m_plan.software.communicationCores) / m_in(m_plan.cluster.chip.cores);
     const T hidden = T(1.0) - exposed;
-    const T factor = exposed + hidden * (taken < T(1.0) ? taken : T(1.0));
+    const T factor =
+        m_in(m_plan.software.moeMaturity) * (exposed + hidden * (taken < T(1.0) ? taken : T(1.0)));
     p.forward.expert = factor * p.forward.expertCost;
     p.backward.expert = factor * p.backward.expertCost;
 }

@@ -262,7 +262,11 @@ void PresetsTest::ceilingsStayBelowTheBestProduct()
         const scenario::Preset* p = scenario::findPreset("chip", chip);
         QVERIFY2(p != nullptr, chip);
         const Json matrix = Json::parse(p->json)["values"]["efficiency"]["matrix"];
-        QVERIFY2(matrix.value(format, 2.0) <= bound, chip);
+        // The ceiling stands before the ramp K/(K + K0): what counts is what is left of it at the
+        // largest K of current shapes.
+        constexpr double kLargestK = 16384;
+        const double start = 830 * (std::string_view(format) == "fp8" ? 1.6 : 1.0);
+        QVERIFY2(matrix.value(format, 2.0) * kLargestK / (kLargestK + start) <= bound * 1.02, chip);
     }
 }
 
