@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/evaluation/quantities.h"
 
+#include <cmath>
+
 #include "model/explain/trace.h"
 
 namespace cw::evaluation {
@@ -101,7 +103,10 @@ void tellMemory(const EvaluationOf<T>& e, Teller<T>& t)
     t.tell("host_bytes", m.host, Unit::Bytes);
     t.tell("nvme_bytes", m.nvme, Unit::Bytes);
     t.tell("state_bytes_per_parameter", m.bytesPerParameter, Unit::None);
-    t.tell("state_bytes", e.parameters.total * m.bytesPerParameter, Unit::VendorBytes);
+    const T state = e.parameters.total * m.bytesPerParameter;
+    t.tell("state_bytes", state, Unit::VendorBytes);
+    using std::ceil;
+    t.tell("least_chips", ceil(state / m.usable.si()), Unit::None);
     for (std::size_t i = 0; i < m.stages.size(); ++i)
         tellStage(m.stages[i], "memory.stages." + std::to_string(i), t);
     t.part("host_link");
@@ -173,6 +178,9 @@ void tellRun(const EvaluationOf<T>& e, Teller<T>& t)
     t.part("run");
     t.tell("tokens", r.tokens, Unit::Tokens);
     t.tell("days", r.days, Unit::Days);
+    // At the utilization that the run is taken at: the planner's, where one is assumed.
+    t.tell("step_s", r.goodput * r.wall.si() * (e.flops.modelPerStep / e.flops.modelPerRun),
+           Unit::Seconds);
     t.tell("goodput", r.goodput, Unit::Share);
     t.tell("effective_mfu", r.effectiveMfu, Unit::Share);
     t.tell("interruptions_per_day", r.interruptionsPerDay, Unit::None);
