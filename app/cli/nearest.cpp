@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/nearest.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace cw::cli {
+
+namespace {
+
+/// Levenshtein's distance.
+std::size_t distance(std::string_view a, std::string_view b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j)
+        row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t above = row[j];
+            row[j] =
+                std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            diagonal = above;
+        }
+    }
+    return row.back();
+}
+
+} // namespace
+
+std::string nearestOf(std::string_view word, const std::vector<std::string>& candidates)
+{
+    word = word.substr(0, 200); // a longer one is near nothing
+    std::string best;
+    std::size_t least = static_cast<std::size_t>(-1);
+    for (const std::string& candidate : candidates) {
+        const std::size_t dot = candidate.rfind('.');
+        const bool whole = dot != std::string::npos && candidate.substr(dot + 1) == word;
+        const std::size_t d = whole ? 0 : distance(word, candidate);
+        if (d < least) {
+            least = d;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+} // namespace cw::cli

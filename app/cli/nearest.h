@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cw::cli {
+
+/// The candidate nearest in spelling; empty where there is none. A candidate whose last step is the
+/// whole word ("tensor" for "parallelism.tensor") comes before others.
+std::string nearestOf(std::string_view word, const std::vector<std::string>& candidates);
+
+} // namespace cw::cli
