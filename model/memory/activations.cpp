@@ -152,7 +152,9 @@ LayerActivations<T> activationsOf(const Inputs<T>& in, const Layout<T>& layout,
     a.attention = Bytes<T>(attentionBytes(in, layout, layer, k));
     a.dense = Bytes<T>(denseBytes(layer, k));
     a.experts = Bytes<T>(expertBytes(in, layout, layer, k));
-    a.norms = Bytes<T>(layer.norms * k.plain * k.n * k.h * k.whole);
+    // A norm that is not one kernel works in fp32 and keeps its cast input and its normalized rows.
+    const T perNorm = k.plain + T(in.plan().software.fusedKernels ? 0.0 : 8.0);
+    a.norms = Bytes<T>(layer.norms * perNorm * k.n * k.h * k.whole);
     return a;
 }
 
