@@ -183,8 +183,11 @@ const Preset* findPreset(std::string_view kind, std::string_view id)
     return it == all.end() ? nullptr : &*it;
 }
 
-std::string nearestPreset(std::string_view kind, std::string_view id)
+std::string nearestPreset(std::string_view kind, std::string_view given)
 {
+    std::string id(given); // ids are in lower case
+    for (char& c : id)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     // Shared letter pairs are enough to find "h100_sxm" or "deepseekv3".
     const auto score = [&](std::string_view candidate) {
         int shared = 0;
