@@ -202,7 +202,7 @@ void describe(FieldVisitor& v, ScaleOut& s)
               .from = 0,
               .to = 5000,
               .status = Status::Published,
-              .source = "switch data sheets, maximum with active cables",
+              .source = "QM9700 data sheet: 1,720 W with active cables less 32 cages of 17 W",
               .expert = true});
     v.number("optic_power", s.opticPower,
              {.unit = Unit::Watts,

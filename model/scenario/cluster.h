@@ -89,7 +89,7 @@ struct ScaleOut
     Routing routing = Routing::Adaptive;
     double routingImbalance = 1.1;
     bool inNetworkReduction = false;
-    double switchPower = 1500; ///< of one switch at its limit
+    double switchPower = 1176; ///< of one switch at its limit, without its optics
     double opticPower = 15;    ///< of one optical module
     double nicPower = 25;      ///< of one chip's share of NICs
 };

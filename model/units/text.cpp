@@ -49,8 +49,15 @@ struct Step
     std::string_view symbol;
 };
 
-constexpr std::array<Step, 7> kDecimal{
-    {{1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}}};
+constexpr std::array<Step, 9> kDecimal{{{1e24, "Y"},
+                                        {1e21, "Z"},
+                                        {1e18, "E"},
+                                        {1e15, "P"},
+                                        {1e12, "T"},
+                                        {1e9, "G"},
+                                        {1e6, "M"},
+                                        {1e3, "k"},
+                                        {1, ""}}};
 
 std::string withPrefix(double value, std::string_view unit, int digits)
 {
