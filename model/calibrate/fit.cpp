@@ -19,7 +19,7 @@ double residual(const MeasuredRow& row, const std::vector<Unknown>& unknowns,
     MeasuredRow tried = row;
     for (std::size_t i = 0; i < unknowns.size(); ++i)
         unknowns[i].apply(tried, std::exp(logs[static_cast<Eigen::Index>(i)]));
-    const double time = evaluation::evaluateCore(tried.plan).step.time.si();
+    const double time = evaluation::evaluate(tried.plan).step.time.si();
     return std::log(time / *row.stepTime);
 }
 

@@ -96,8 +96,10 @@ EvaluationOf<T> compute(const Inputs<T>& in, Extent extent, step::TimelineInput*
     e.memory = memory::ledgerOf(in, e.layout, layers);
     e.placement = network::placementOf(in, e.layout);
     e.topology = network::topology(in);
-    e.step =
-        step::stepTime(in, e.layout, layers, e.memory, e.placement, e.topology, e.flops, timeline);
+    e.step = step::stepTime(in, e.layout, layers, e.memory, e.placement, e.topology, e.flops,
+                            extent == Extent::Core ? step::PipelineTiming::ClosedForm
+                                                   : step::PipelineTiming::Executed,
+                            timeline);
     e.throughput = step::throughputOf(in, e.layout, e.step, e.flops);
     if (extent == Extent::Core)
         return e;

@@ -70,7 +70,8 @@ using Evaluation = EvaluationOf<double>;
 /// The evaluation of a plan. A pure function: the same plan gives the same doubles on every thread.
 Evaluation evaluate(const scenario::Scenario& scenario);
 
-/// Memory and step alone, for searches and maps: the other members are left at zero.
+/// Memory and step alone, for searches and maps: the other members are left at zero, and an uneven
+/// pipeline is timed by its closed form.
 Evaluation evaluateCore(const scenario::Scenario& scenario);
 
 /// The plan with what evaluation derives before it starts: a shape scaled to `model.scale_to`.

@@ -50,7 +50,7 @@ public:
             m_sliceTimes.push_back(sliceTime(slice));
     }
 
-    void fill(StepTime<T>& step, TimelineInput* timeline);
+    void fill(StepTime<T>& step, PipelineTiming timing, TimelineInput* timeline);
 
 private:
     StageTime<T> sliceTime(const transformer::Slice& slice) const;
@@ -58,7 +58,9 @@ private:
     std::size_t sliceOn(std::int64_t device, int chunk) const;
     void addSends(StepTime<T>& step) const;
     bool even(const StepTime<T>& step) const;
-    Seconds<T> pipelineTime(StepTime<T>& step, TimelineInput* timeline) const;
+    Seconds<T> pipelineTime(StepTime<T>& step, PipelineTiming timing,
+                            TimelineInput* timeline) const;
+    schedule::PassTimes<T> meanPasses(const StepTime<T>& step) const;
     TimelineInput costs(const StepTime<T>& step) const;
 
     const StepContext<T>& m_c;
@@ -169,7 +171,22 @@ TimelineInput StepBuilder<T>::costs(const StepTime<T>& step) const
 }
 
 template <class T>
-Seconds<T> StepBuilder<T>::pipelineTime(StepTime<T>& step, TimelineInput* timeline) const
+schedule::PassTimes<T> StepBuilder<T>::meanPasses(const StepTime<T>& step) const
+{
+    schedule::PassTimes<T> mean;
+    for (const StageTime<T>& s : step.stages) {
+        const Seconds<T> half = T(0.5) * s.send;
+        mean.forward += s.forward.total() + half;
+        mean.backward += s.backward.total() + half;
+        mean.weight += s.backward.weight;
+    }
+    const T stages = m_c.layout.pipeline;
+    return {mean.forward / stages, mean.backward / stages, mean.weight / stages};
+}
+
+template <class T>
+Seconds<T> StepBuilder<T>::pipelineTime(StepTime<T>& step, PipelineTiming timing,
+                                        TimelineInput* timeline) const
 {
     const auto& p = m_plan.parallelism;
     const StageTime<T>& s = step.stages[step.slowest];
@@ -184,7 +201,7 @@ Seconds<T> StepBuilder<T>::pipelineTime(StepTime<T>& step, TimelineInput* timeli
         schedule::bubbleIsExact(p.schedule, p.pipeline, m_c.layout.steps) && even(step);
     if (timeline != nullptr)
         *timeline = costs(step);
-    if (!exact && passes <= kMostExecutedPasses) {
+    if (!exact && timing == PipelineTiming::Executed && passes <= kMostExecutedPasses) {
         // The schedule is executed pass by pass with each stage's own times.
         const TimelineInput input = costs(step);
         // Keeps the schedule's order between calls: laying it down costs more than running it.
@@ -196,14 +213,12 @@ Seconds<T> StepBuilder<T>::pipelineTime(StepTime<T>& step, TimelineInput* timeli
         return Seconds<T>(m_c.in.constant("step.executed_pipeline", Unit::Seconds, time));
     }
     step.simplified = !exact;
-    const Seconds<T> half = T(0.5) * s.send;
-    const schedule::PassTimes<T> times{s.forward.total() + half, s.backward.total() + half,
-                                       s.backward.weight};
+    const schedule::PassTimes<T> times = meanPasses(step);
     return work + schedule::bubble(p.schedule, shape, times);
 }
 
 template <class T>
-void StepBuilder<T>::fill(StepTime<T>& step, TimelineInput* timeline)
+void StepBuilder<T>::fill(StepTime<T>& step, PipelineTiming timing, TimelineInput* timeline)
 {
     const auto& p = m_plan.parallelism;
     const int chunks = schedule::chunksPerMicroBatch(p.schedule, static_cast<int>(p.virtualStages));
@@ -232,7 +247,7 @@ void StepBuilder<T>::fill(StepTime<T>& step, TimelineInput* timeline)
     }
     if (m_c.layout.stages > 1)
         addSends(step);
-    step.pipeline = named("step.pipeline_s", Unit::Seconds, pipelineTime(step, timeline));
+    step.pipeline = named("step.pipeline_s", Unit::Seconds, pipelineTime(step, timing, timeline));
 }
 
 /// Noise of many ranks: the slowest of them sets the pace. [0.6% per doubling over 8 chips: fit]
@@ -325,7 +340,8 @@ template <class T>
 StepTime<T> stepTime(const Inputs<T>& in, const Layout<T>& layout,
                      const std::vector<Layer<T>>& layers, const memory::MemoryLedger<T>& ledger,
                      const network::Placement<T>& placement, const network::Topology<T>& topology,
-                     const transformer::FlopCounts<T>& flops, TimelineInput* timeline)
+                     const transformer::FlopCounts<T>& flops, PipelineTiming timing,
+                     TimelineInput* timeline)
 {
     GroupLinks<T> links;
     for (std::size_t k = 0; k < network::kGroupKinds; ++k)
@@ -334,7 +350,7 @@ StepTime<T> stepTime(const Inputs<T>& in, const Layout<T>& layout,
                                  named("step.maturity", Unit::None, maturityOf(in))};
     StepTime<T> step;
     StepBuilder<T> builder(context, layers);
-    builder.fill(step, timeline);
+    builder.fill(step, timing, timeline);
     nameParts(context, step);
     const DataComm<T> data = dataComm(context, ledger, step);
     step.dataCost = named("step.data_cost_s", Unit::Seconds, data.cost);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "model/memory/ledger.h"
@@ -68,6 +69,13 @@ struct TimelineInput
 {
     std::vector<schedule::StageCost> costs;
     double send = 0;
+};
+
+/// How an uneven pipeline is timed.
+enum class PipelineTiming : std::uint8_t
+{
+    Executed,   ///< pass by pass, where it has at most 100,000 passes
+    ClosedForm, ///< the slowest stage's work and the bubble of mean passes: for searches
 };
 
 template <class T>
