@@ -351,8 +351,11 @@ Verdict verdictOf(double reserved, double usable)
 template <class T>
 void addOffload(const Inputs<T>& in, MemoryLedger<T>& ledger)
 {
-    const Bytes<T> bytes(ledger.stages[ledger.peakStage].away.si() *
-                         in(in.plan().cluster.node.chips));
+    // The stage that keeps the most off its devices is not always the one with the fullest device.
+    Bytes<T> most(T(0.0));
+    for (const StageMemory<T>& stage : ledger.stages)
+        most = units::max(most, stage.away);
+    const Bytes<T> bytes(most.si() * in(in.plan().cluster.node.chips));
     if (in.plan().parallelism.offload.target == scenario::OffloadTarget::Nvme)
         ledger.nvme = named("memory.nvme_bytes", Unit::Bytes, bytes);
     else
