@@ -8,6 +8,9 @@ namespace cw::cli {
 
 namespace {
 
+/// Farther than any two words are apart.
+constexpr std::size_t kApart = 100000;
+
 /// Levenshtein's distance.
 std::size_t distance(std::string_view a, std::string_view b)
 {
@@ -35,9 +38,8 @@ std::string nearestOf(std::string_view word, const std::vector<std::string>& can
     std::string best;
     std::size_t least = static_cast<std::size_t>(-1);
     for (const std::string& candidate : candidates) {
-        const std::size_t dot = candidate.rfind('.');
-        const bool whole = dot != std::string::npos && candidate.substr(dot + 1) == word;
-        const std::size_t d = whole ? 0 : distance(word, candidate);
+        const bool whole = candidate.find(word) != std::string::npos;
+        const std::size_t d = distance(word, candidate) + (whole ? 0 : kApart);
         if (d < least) {
             least = d;
             best = candidate;

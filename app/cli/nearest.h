@@ -7,8 +7,8 @@
 
 namespace cw::cli {
 
-/// The candidate nearest in spelling; empty where there is none. A candidate whose last step is the
-/// whole word ("tensor" for "parallelism.tensor") comes before others.
+/// The candidate nearest in spelling; empty where there is none. Those that hold the whole word
+/// ("parallelism.tensor" for "tensor") come before others, the shortest first.
 std::string nearestOf(std::string_view word, const std::vector<std::string>& candidates);
 
 } // namespace cw::cli

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include "app/cli/nearest.h"
 #include "model/scenario/presets.h"
@@ -37,14 +38,6 @@ std::string contentOf(std::istream& in, std::size_t most)
     stop(Status::Input, lineOf(session, file, fault));
 }
 
-std::string joined(const std::vector<std::string>& words)
-{
-    std::string text;
-    for (const std::string& word : words)
-        text += (text.empty() ? "" : ", ") + word;
-    return text;
-}
-
 std::string textOf(const Session& session, const std::string& argument)
 {
     if (argument == "-")
@@ -55,7 +48,8 @@ std::string textOf(const Session& session, const std::string& argument)
             resources::file(std::string(kExamples) + argument + std::string(kEnding));
         if (!example.empty())
             return std::string(example);
-        stopAt(session, argument, {"cli.no-file", "", {{"allowed", joined(exampleNames())}}});
+        stopAt(session, argument,
+               {"cli.no-file", "", {{"nearest", nearestOf(argument, exampleNames())}}});
     }
     return readFile(session, argument, scenario::kLargestPlanBytes);
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/program.h"
 
+#include <algorithm>
 #include <exception>
 
 #include <CLI/CLI.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/nearest.h"
 
 namespace cw::cli {
 
@@ -27,6 +29,24 @@ text::Language languageIn(int argc, const char* const* argv)
     return language;
 }
 
+/// CLI11 only says that a command is missing where it does not know the one that is there.
+void requireKnown(int argc, const char* const* argv, CLI::App& program, const Session& session)
+{
+    int first = 1;
+    while (first < argc && std::string_view(argv[first]).substr(0, 1) == "-")
+        first += std::string_view(argv[first]) == "--language" ? 2 : 1;
+    if (first >= argc)
+        return;
+    std::vector<std::string> names;
+    for (const CLI::App* command : program.get_subcommands([](CLI::App*) { return true; }))
+        names.push_back(command->get_name());
+    const std::string word = argv[first];
+    if (std::find(names.begin(), names.end(), word) == names.end())
+        stop(Status::CommandLine,
+             session.message("cli.no-command",
+                             {{"value", word}, {"nearest", nearestOf(word, names)}}));
+}
+
 int answer(int argc, const char* const* argv, Session& session)
 {
     CLI::App program(session.term("about"), "clusterwright-cli");
@@ -37,6 +57,7 @@ int answer(int argc, const char* const* argv, Session& session)
     program.require_subcommand(1);
     for (const AddCommand add : kCommands)
         add(program, session);
+    requireKnown(argc, argv, program, session);
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

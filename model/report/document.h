@@ -51,6 +51,7 @@ struct Table
     std::vector<std::string> columns;
     std::vector<std::vector<Cell>> rows;
     bool lastIsSum = false; ///< the last row sums the others
+    bool beside = false;    ///< in a terminal it may stand right of the table before it
 };
 
 struct Note

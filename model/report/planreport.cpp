@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/report/planreport.h"
 
+#include <array>
+#include <charconv>
 #include <cmath>
 
 #include "model/report/planteller.h"
@@ -22,6 +24,16 @@ namespace {
 std::string languageName(Language language)
 {
     return language == Language::Chinese ? "zh_CN" : "en";
+}
+
+/// "3.8e+25": beyond the prefixes that readers know.
+std::string scientific(double value)
+{
+    std::array<char, 32> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                   std::chars_format::scientific, 3)
+                         .ptr;
+    return {buffer.data(), end};
 }
 
 void addComparison(Document& document, const std::vector<Subject>& subjects, Language language)
@@ -113,6 +125,10 @@ Cell figureCell(double value, Unit unit, std::string_view currency)
         c.text = std::fabs(value) < 730 ? units::rounded(value, 4) + " d"
                                         : units::rounded(value, 6) + " d (" +
                                               units::rounded(value / 365.25, 4) + " a)";
+    if (unit == Unit::Parameters && !c.text.empty() && c.text.back() == 'G')
+        c.text.back() = 'B'; // as the field counts them
+    if (unit == Unit::Flop && value >= 1e21)
+        c.text = scientific(value) + " FLOP";
     if (const std::size_t at = c.text.find("money"); at != std::string::npos) {
         c.text.erase(at, 5);
         if (c.text.back() == ' ')
@@ -147,8 +163,8 @@ Document summaryOf(const Subject& subject, Language language)
     tell.memory();
     tell.step();
     tell.run();
-    tell.power();
     tell.cooling();
+    tell.power();
     tell.cost();
     document.heading(3, tell.term("section.checks"));
     tell.checks();

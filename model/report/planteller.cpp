@@ -101,9 +101,10 @@ Cell PlanTeller::cellOf(std::string_view figure) const
                       m_subject.plan.scenario.economics.currency);
 }
 
-void PlanTeller::table(std::string_view caption, const std::vector<std::string_view>& figures)
+void PlanTeller::table(std::string_view caption, const std::vector<std::string_view>& figures,
+                       bool beside)
 {
-    Table t{term(caption), {term("quantity"), term("value")}, {}, false};
+    Table t{term(caption), {term("quantity"), term("value")}, {}, false, beside};
     for (const std::string_view figure : figures)
         if (m_figures.count(figure) != 0)
             t.rows.push_back({labelOf(figure), cellOf(figure)});
@@ -193,10 +194,10 @@ void PlanTeller::memory()
             true};
     for (const std::string_view part : kMemoryParts) {
         const std::string figure = prefix + std::string(part);
-        t.rows.push_back({labelOf(figure), cellOf(figure),
+        t.rows.push_back({labelOf("memory." + std::string(part)), cellOf(figure),
                           cell(reserved > 0 ? value(figure) / reserved : 0, Unit::Share, 3)});
     }
-    t.rows.push_back({labelOf(prefix + "reserved"), cellOf(prefix + "reserved"),
+    t.rows.push_back({labelOf("memory.reserved_bytes"), cellOf(prefix + "reserved"),
                       cell(reserved > 0 ? 1 : 0, Unit::Share)});
     m_document.add(std::move(t));
 }
@@ -210,7 +211,7 @@ void PlanTeller::memoryBars()
     bars.limit = ledger.usable.si();
     bars.limitLabel = term("usable", {{"value", cellOf("memory.usable_bytes").text}});
     for (const std::string_view part : kMemoryParts)
-        bars.parts.push_back(labelOf("memory.stages." + std::string(part)).text);
+        bars.parts.push_back(labelOf("memory." + std::string(part)).text);
     for (std::size_t i = 0; i < ledger.stages.size(); ++i) {
         Bars::Row row{term("stage", {{"stage", std::to_string(i)}}), {}};
         for (const std::string_view part : kMemoryParts)
@@ -225,7 +226,7 @@ void PlanTeller::memoryBars()
 void PlanTeller::step()
 {
     const double whole = value("step.time_s");
-    Table t{term("step"), {term("part"), term("value"), term("share")}, {}, true};
+    Table t{term("step"), {term("part"), term("value"), term("share")}, {}, true, true};
     for (const std::string_view part : stepParts())
         if (value(part) != 0)
             t.rows.push_back({labelOf(part), cellOf(part),
@@ -258,33 +259,32 @@ void PlanTeller::run()
 
 void PlanTeller::power()
 {
-    Table t{term("power"), {term("part"), term("average"), term("maximum")}, {}, true};
+    Table t{term("power"), {term("part"), term("average"), term("maximum")}, {}, false};
     for (const char* part : {"chip_w", "host_w", "network_w", "it_w", "cooling_w", "facility_w"})
-        t.rows.push_back({labelOf("power." + std::string(part)),
+        t.rows.push_back({term("power." + std::string(part)),
                           cellOf("power.average." + std::string(part)),
                           cellOf("power." + std::string(part))});
-    // Network and IT power are sums of their own: the last row is a total, not the sum of those
-    // above.
-    t.lastIsSum = false;
     m_document.add(std::move(t));
 }
 
 void PlanTeller::cooling()
 {
-    table("cooling", {"power.pue", "power.energy_j_per_run", "power.carbon_kg", "power.swing_w",
-                      "cooling.liquid_w", "cooling.air_w", "cooling.flow_l_per_min",
-                      "cooling.water_l_per_day", "cooling.racks", "cooling.rack_w"});
+    table("cooling",
+          {"power.pue", "power.energy_j_per_run", "power.carbon_kg", "power.swing_w",
+           "cooling.liquid_w", "cooling.air_w", "cooling.flow_l_per_min", "cooling.water_l_per_day",
+           "cooling.racks", "cooling.rack_w"},
+          true);
 }
 
 void PlanTeller::cost()
 {
-    Table t{term("cost"), {term("part"), term("value"), term("share")}, {}, true};
+    Table t{term("cost"), {term("part"), term("value"), term("share")}, {}, true, true};
     const double whole = value("cost.per_run");
     for (std::size_t i = 0; i < cost::kPartCount; ++i) {
         const std::string figure =
             "cost.parts." + std::string(cost::nameOf(static_cast<cost::Part>(i)));
         if (value(figure) != 0)
-            t.rows.push_back({labelOf(figure), cellOf(figure),
+            t.rows.push_back({term(figure), cellOf(figure),
                               cell(whole > 0 ? value(figure) / whole : 0, Unit::Share, 3)});
     }
     t.rows.push_back(

@@ -42,7 +42,8 @@ public:
 
 private:
     double value(std::string_view figure) const;
-    void table(std::string_view caption, const std::vector<std::string_view>& figures);
+    void table(std::string_view caption, const std::vector<std::string_view>& figures,
+               bool beside = false);
 
     Document& m_document;
     const Subject& m_subject;

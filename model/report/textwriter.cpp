@@ -38,10 +38,50 @@ public:
     void operator()(const Bars&) {}
     void operator()(const Table& t)
     {
-        if (!t.caption.empty()) {
-            separate();
-            out += t.caption + "\n";
+        const std::vector<std::string> lines = linesOf(t);
+        if (t.beside && m_tableAt < out.size() && m_tableEnd == out.size()) {
+            placeBeside(lines);
+        } else {
+            if (!t.caption.empty())
+                separate();
+            m_tableAt = out.size();
+            for (const std::string& line : lines)
+                out += line + "\n";
         }
+        m_tableEnd = out.size();
+    }
+
+private:
+    void separate()
+    {
+        if (!out.empty())
+            out += "\n";
+    }
+
+    /// Joins lines to those of the table that the text ends with.
+    void placeBeside(const std::vector<std::string>& right)
+    {
+        std::vector<std::string> left;
+        std::size_t width = 0;
+        for (std::size_t at = m_tableAt; at < out.size();) {
+            const std::size_t end = out.find('\n', at);
+            left.push_back(out.substr(at, end - at));
+            width = std::max(width, displayWidth(left.back()));
+            at = end + 1;
+        }
+        out.resize(m_tableAt);
+        left.resize(std::max(left.size(), right.size()));
+        for (std::size_t i = 0; i < left.size(); ++i) {
+            const std::string other = i < right.size() ? right[i] : std::string();
+            out += (other.empty() ? left[i] : padded(left[i], width + 4, false) + other) + "\n";
+        }
+    }
+
+    static std::vector<std::string> linesOf(const Table& t)
+    {
+        std::vector<std::string> lines;
+        if (!t.caption.empty())
+            lines.push_back(t.caption);
         std::vector<std::size_t> widths(t.columns.size(), 0);
         std::vector<bool> right(t.columns.size(), false);
         for (std::size_t c = 0; c < t.columns.size(); ++c) {
@@ -54,28 +94,25 @@ public:
         const bool headed = std::any_of(t.columns.begin(), t.columns.end(),
                                         [](const std::string& c) { return !c.empty(); });
         if (headed)
-            line(widths, right, [&](std::size_t c) { return t.columns[c]; });
+            lines.push_back(line(widths, right, [&](std::size_t c) { return t.columns[c]; }));
         for (const auto& row : t.rows)
-            line(widths, right, [&](std::size_t c) { return row[c].text; });
+            lines.push_back(line(widths, right, [&](std::size_t c) { return row[c].text; }));
+        return lines;
     }
 
-private:
-    void separate()
-    {
-        if (!out.empty())
-            out += "\n";
-    }
     template <class TextOf>
-    void line(const std::vector<std::size_t>& widths, const std::vector<bool>& right,
-              const TextOf& textOf)
+    static std::string line(const std::vector<std::size_t>& widths, const std::vector<bool>& right,
+                            const TextOf& textOf)
     {
         std::string line = " ";
         for (std::size_t c = 0; c < widths.size(); ++c)
             line += " " + padded(textOf(c), widths[c], right[c]) + " ";
-        while (line.back() == ' ')
-            line.pop_back();
-        out += line + "\n";
+        line.erase(line.find_last_not_of(' ') + 1);
+        return line;
     }
+
+    std::size_t m_tableAt = 0;
+    std::size_t m_tableEnd = static_cast<std::size_t>(-1);
 };
 
 } // namespace

@@ -18,7 +18,7 @@ namespace {
 
 struct Options
 {
-    std::string plan;
+    std::string plan = "superpod-8192";
     std::string format;
 };
 
@@ -58,13 +58,9 @@ double medianUs(const Call& call)
 void bench(const Session& session, const Options& options)
 {
     const scenario::Scenario plain = plainPlan();
-    scenario::Scenario whole = plain;
-    std::string name = "gpt3-175b";
-    if (!options.plan.empty()) {
-        GivenPlan given = readGiven(session, options.plan);
-        whole = std::move(given.plan.scenario);
-        name = given.name;
-    }
+    const GivenPlan given = readGiven(session, options.plan);
+    const scenario::Scenario& whole = given.plan.scenario;
+    const std::string& name = given.name;
     double sink = 0; // what is computed is used
     const double evaluate =
         medianUs([&] { sink += evaluation::evaluate(whole).step.time.si() > 0 ? 1 : 0; });

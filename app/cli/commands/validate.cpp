@@ -138,7 +138,7 @@ void validateRows(const Session& session, const Options& options)
     scenario::Faults wrong;
     const Validation v = calibrate::validate(files, wrong);
     for (const scenario::Fault& fault : wrong) {
-        const auto file = fault.arguments.find("file");
+        const auto file = fault.arguments.find("name");
         faults.lines.push_back(
             lineOf(session, file == fault.arguments.end() ? "-" : file->second, fault));
     }
