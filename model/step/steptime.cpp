@@ -395,10 +395,10 @@ Throughput<T> throughputOf(const Inputs<T>& in, const Layout<T>& layout, const S
 }
 
 #define CW_INSTANTIATE(T)                                                                          \
-    template StepTime<T> stepTime(const Inputs<T>&, const Layout<T>&,                              \
-                                  const std::vector<Layer<T>>&, const memory::MemoryLedger<T>&,    \
-                                  const network::Placement<T>&, const network::Topology<T>&,       \
-                                  const transformer::FlopCounts<T>&, TimelineInput*);              \
+    template StepTime<T> stepTime(                                                                 \
+        const Inputs<T>&, const Layout<T>&, const std::vector<Layer<T>>&,                          \
+        const memory::MemoryLedger<T>&, const network::Placement<T>&, const network::Topology<T>&, \
+        const transformer::FlopCounts<T>&, PipelineTiming, TimelineInput*);                        \
     template Throughput<T> throughputOf(const Inputs<T>&, const Layout<T>&, const StepTime<T>&,    \
                                         const transformer::FlopCounts<T>&);
 CW_INSTANTIATE(double)

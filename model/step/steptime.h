@@ -83,6 +83,7 @@ StepTime<T> stepTime(const scenario::Inputs<T>& in, const scenario::Layout<T>& l
                      const std::vector<transformer::Layer<T>>& layers,
                      const memory::MemoryLedger<T>& ledger, const network::Placement<T>& placement,
                      const network::Topology<T>& topology, const transformer::FlopCounts<T>& flops,
+                     PipelineTiming timing = PipelineTiming::Executed,
                      TimelineInput* timeline = nullptr);
 
 /// Utilization by the conventions of the field. [Chowdhery et al. 2022, app. B]
