@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "model/scenario/numberoverflow.h"
 #include "model/scenario/plan.h"
 #include "model/scenario/planreader.h"
 #include "model/scenario/planwriter.h"
@@ -73,6 +74,10 @@ std::optional<Json> parseBounded(std::string_view text, Faults& faults)
         return json;
     } catch (const Json::parse_error& e) {
         faults.push_back(faultAt("fault.syntax", "", lineAndColumn(text, e.byte)));
+    } catch (const Json::out_of_range&) {
+        const std::string pointer = overflowPointer(text);
+        faults.push_back(faultAt("fault.not-finite", pointer, "1e999", "a finite number"));
+        faults.back().arguments["name"] = pointer;
     } catch (const Json::exception&) {
         faults.push_back(faultAt("fault.syntax", "", "1:1"));
     }
