@@ -103,8 +103,8 @@ private:
                 {{"degree", text(a.keyValueHeads)}, {"whole", text(a.heads)}},
                 nearestDivisors(a.heads, a.keyValueHeads));
         // All-to-all context cuts the heads that tensor parallelism leaves.
-        if (m_p.contextKind == ContextKind::AllToAll && a.heads >= 1 &&
-            a.heads % m_p.tensor == 0 && a.heads / m_p.tensor % m_p.context != 0)
+        if (m_p.contextKind == ContextKind::AllToAll && a.heads >= 1 && a.heads % m_p.tensor == 0 &&
+            a.heads / m_p.tensor % m_p.context != 0)
             add("parallelism.context", "rule.context-divides-heads",
                 {{"degree", text(m_p.context * m_p.tensor)}, {"whole", text(a.heads)}},
                 nearestDivisors(a.heads / m_p.tensor, m_p.context));
