@@ -89,7 +89,8 @@ private Q_SLOTS:
                 const Traced x(a, trace.addText(Op::Input, a, "workload.jobs", Unit::None), &trace);
                 const Traced y(b, trace.addText(Op::Constant, b, "k", Unit::None), &trace);
                 const Traced r = apply(op, x, y);
-                QVERIFY2(bitsOf(r.value) == bitsOf(apply(op, a, b)), qPrintable(QString::number(op)));
+                QVERIFY2(bitsOf(r.value) == bitsOf(apply(op, a, b)),
+                         qPrintable(QString::number(op)));
                 QVERIFY(r.node != kNoNode);
                 QVERIFY(bitsOf(trace.replay(r.node)) == bitsOf(r.value));
                 QVERIFY(bitsOf(trace.node(r.node).value) == bitsOf(r.value));

@@ -28,70 +28,153 @@ struct Case
 const std::vector<Case>& cases()
 {
     static const std::vector<Case> all{
-        {"TP 7 of 64 heads", [](Scenario& s) { s.parallelism.tensor = 7; }, "parallelism.tensor",
-         "rule.tensor-divides-heads", {4, 8}},
+        {"TP 7 of 64 heads",
+         [](Scenario& s) { s.parallelism.tensor = 7; },
+         "parallelism.tensor",
+         "rule.tensor-divides-heads",
+         {4, 8}},
         // 28 heads: 1, 2, 4, 7, 14 and 28 are legal, 8 is not.
         {"TP 8 of 28 heads",
-         [](Scenario& s) { s.model.groups[0].attention.heads = 28;
-                           s.model.groups[0].attention.keyValueHeads = 4; },
-         "parallelism.tensor", "rule.tensor-divides-heads", {7, 14}},
+         [](Scenario& s) {
+             s.model.groups[0].attention.heads = 28;
+             s.model.groups[0].attention.keyValueHeads = 4;
+         },
+         "parallelism.tensor",
+         "rule.tensor-divides-heads",
+         {7, 14}},
         {"TP 8 of 52 heads",
-         [](Scenario& s) { s.model.groups[0].attention.heads = 52;
-                           s.model.groups[0].attention.keyValueHeads = 4; },
-         "parallelism.tensor", "rule.tensor-divides-heads", {4, 13}},
-        {"TP 8 of FFN 24580", [](Scenario& s) { s.model.groups[0].ffn.hidden = 24580; },
-         "parallelism.tensor", "rule.tensor-divides-ffn", {5, 10}},
+         [](Scenario& s) {
+             s.model.groups[0].attention.heads = 52;
+             s.model.groups[0].attention.keyValueHeads = 4;
+         },
+         "parallelism.tensor",
+         "rule.tensor-divides-heads",
+         {4, 13}},
+        {"TP 8 of FFN 24580",
+         [](Scenario& s) { s.model.groups[0].ffn.hidden = 24580; },
+         "parallelism.tensor",
+         "rule.tensor-divides-ffn",
+         {5, 10}},
         {"9 key heads for 64",
          [](Scenario& s) { s.model.groups[0].attention.keyValueHeads = 9; },
-         "model.groups.0.attention.key_value_heads", "rule.groups-divide-heads", {8, 16}},
-        {"no heads", [](Scenario& s) { s.model.groups[0].attention.heads = 0; },
-         "model.groups.0.attention.heads", "rule.no-heads", {1}},
-        {"no FFN width", [](Scenario& s) { s.model.groups[0].ffn.hidden = 0; },
-         "model.groups.0.ffn.hidden", "rule.no-width", {1}},
-        {"no layers", [](Scenario& s) { s.model.groups.clear(); }, "model.groups",
-         "rule.no-layers", {}},
+         "model.groups.0.attention.key_value_heads",
+         "rule.groups-divide-heads",
+         {8, 16}},
+        {"no heads",
+         [](Scenario& s) { s.model.groups[0].attention.heads = 0; },
+         "model.groups.0.attention.heads",
+         "rule.no-heads",
+         {1}},
+        {"no FFN width",
+         [](Scenario& s) { s.model.groups[0].ffn.hidden = 0; },
+         "model.groups.0.ffn.hidden",
+         "rule.no-width",
+         {1}},
+        {"no layers",
+         [](Scenario& s) { s.model.groups.clear(); },
+         "model.groups",
+         "rule.no-layers",
+         {}},
         {"MLA without dimensions",
          [](Scenario& s) { s.model.groups[0].attention.kind = AttentionKind::Mla; },
-         "model.groups.0.attention.key_value_rank", "rule.mla-dimensions", {}},
+         "model.groups.0.attention.key_value_rank",
+         "rule.mla-dimensions",
+         {}},
         {"more stages than layers",
-         [](Scenario& s) { s.parallelism.pipeline = 64; s.parallelism.tensor = 1; },
-         "parallelism.pipeline", "rule.fewer-layers-than-stages", {48}},
+         [](Scenario& s) {
+             s.parallelism.pipeline = 64;
+             s.parallelism.tensor = 1;
+         },
+         "parallelism.pipeline",
+         "rule.fewer-layers-than-stages",
+         {48}},
         {"more slices than layers",
-         [](Scenario& s) { s.parallelism.schedule = Schedule::Interleaved;
-                           s.parallelism.virtualStages = 16; },
-         "parallelism.pipeline", "rule.fewer-layers-than-stages", {3}},
+         [](Scenario& s) {
+             s.parallelism.schedule = Schedule::Interleaved;
+             s.parallelism.virtualStages = 16;
+         },
+         "parallelism.pipeline",
+         "rule.fewer-layers-than-stages",
+         {3}},
         {"stage layers of another sum",
-         [](Scenario& s) { s.parallelism.stageLayers = {12, 12, 12, 11}; },
-         "parallelism.stage_layers", "rule.stage-layers-sum", {}},
+         [](Scenario& s) {
+             s.parallelism.stageLayers = {12, 12, 12, 11};
+         },
+         "parallelism.stage_layers",
+         "rule.stage-layers-sum",
+         {}},
         {"stage layers of another count",
-         [](Scenario& s) { s.parallelism.stageLayers = {24, 24}; }, "parallelism.stage_layers",
-         "rule.stage-layers-sum", {}},
+         [](Scenario& s) {
+             s.parallelism.stageLayers = {24, 24};
+         },
+         "parallelism.stage_layers",
+         "rule.stage-layers-sum",
+         {}},
         {"batch 127 for D 2",
-         [](Scenario& s) { s.workload.globalBatchSequences = 127; s.parallelism.data = 2; },
-         "workload.global_batch_sequences", "rule.batch-divides", {126, 128}},
+         [](Scenario& s) {
+             s.workload.globalBatchSequences = 127;
+             s.parallelism.data = 2;
+         },
+         "workload.global_batch_sequences",
+         "rule.batch-divides",
+         {126, 128}},
         {"batch below one micro batch each",
-         [](Scenario& s) { s.workload.globalBatchSequences = 1; s.parallelism.data = 2; },
-         "workload.global_batch_sequences", "rule.batch-divides", {2}},
-        {"EP of a dense model", [](Scenario& s) { s.parallelism.expert = 4; },
-         "parallelism.expert", "rule.expert-without-experts", {1}},
-        {"D 3 on 64 chips", [](Scenario& s) { s.parallelism.data = 3;
-                                              s.workload.globalBatchSequences = 129; },
-         "parallelism.data", "rule.more-chips-than-there-are", {2}},
-        {"fewer chips than one replica", [](Scenario& s) { s.cluster.chips = 16; },
-         "cluster.chips", "rule.more-chips-than-there-are", {32}},
-        {"spares leave too few", [](Scenario& s) { s.cluster.spareChips = 1;
-                                                   s.parallelism.data = 2; },
-         "parallelism.data", "rule.more-chips-than-there-are", {1}},
-        {"CP 3 of 2048 tokens", [](Scenario& s) { s.parallelism.context = 3;
-                                                  s.parallelism.tensor = 4; },
-         "parallelism.context", "rule.context-divides-sequence", {2, 4}},
-        {"SP 8 of 2044 tokens", [](Scenario& s) { s.workload.sequenceLength = 2044; },
-         "parallelism.tensor", "rule.tensor-divides-sequence", {7, 14}},
+         [](Scenario& s) {
+             s.workload.globalBatchSequences = 1;
+             s.parallelism.data = 2;
+         },
+         "workload.global_batch_sequences",
+         "rule.batch-divides",
+         {2}},
+        {"EP of a dense model",
+         [](Scenario& s) { s.parallelism.expert = 4; },
+         "parallelism.expert",
+         "rule.expert-without-experts",
+         {1}},
+        {"D 3 on 64 chips",
+         [](Scenario& s) {
+             s.parallelism.data = 3;
+             s.workload.globalBatchSequences = 129;
+         },
+         "parallelism.data",
+         "rule.more-chips-than-there-are",
+         {2}},
+        {"fewer chips than one replica",
+         [](Scenario& s) { s.cluster.chips = 16; },
+         "cluster.chips",
+         "rule.more-chips-than-there-are",
+         {32}},
+        {"spares leave too few",
+         [](Scenario& s) {
+             s.cluster.spareChips = 1;
+             s.parallelism.data = 2;
+         },
+         "parallelism.data",
+         "rule.more-chips-than-there-are",
+         {1}},
+        {"CP 3 of 2048 tokens",
+         [](Scenario& s) {
+             s.parallelism.context = 3;
+             s.parallelism.tensor = 4;
+         },
+         "parallelism.context",
+         "rule.context-divides-sequence",
+         {2, 4}},
+        {"SP 8 of 2044 tokens",
+         [](Scenario& s) { s.workload.sequenceLength = 2044; },
+         "parallelism.tensor",
+         "rule.tensor-divides-sequence",
+         {7, 14}},
         {"all-to-all context over heads",
-         [](Scenario& s) { s.parallelism.contextKind = ContextKind::AllToAll;
-                           s.parallelism.context = 16; s.parallelism.pipeline = 1;
-                           s.cluster.chips = 128; },
-         "parallelism.context", "rule.context-divides-heads", {8}},
+         [](Scenario& s) {
+             s.parallelism.contextKind = ContextKind::AllToAll;
+             s.parallelism.context = 16;
+             s.parallelism.pipeline = 1;
+             s.cluster.chips = 128;
+         },
+         "parallelism.context",
+         "rule.context-divides-heads",
+         {8}},
     };
     return all;
 }
@@ -158,8 +241,7 @@ private Q_SLOTS:
                     QVERIFY2(!setValue(mended, v.path, Value(value)), v.path.c_str());
                     const auto left = checkPlan(mended);
                     QVERIFY2(find(left, v.path.c_str(), v.rule.c_str()) == nullptr,
-                             (std::string(c.name) + ": " + v.path + " = " +
-                              std::to_string(value))
+                             (std::string(c.name) + ": " + v.path + " = " + std::to_string(value))
                                  .c_str());
                 }
             }

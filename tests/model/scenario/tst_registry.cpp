@@ -76,9 +76,9 @@ private Q_SLOTS:
             QVERIFY2(p.path.rfind(p.part, 0) == 0, p.path.c_str());
         }
         QVERIFY(seen.size() > 250);
-        for (const char* path : {"model.groups.1.ffn.experts", "parallelism.tensor",
-                                 "cluster.chip.hbm_bandwidth", "cluster.chip.preset",
-                                 "reliability.checkpoints.0.interval_s", "precision.compute"})
+        for (const char* path :
+             {"model.groups.1.ffn.experts", "parallelism.tensor", "cluster.chip.hbm_bandwidth",
+              "cluster.chip.preset", "reliability.checkpoints.0.interval_s", "precision.compute"})
             QVERIFY2(seen.count(path) == 1, path);
     }
 

@@ -4,8 +4,8 @@
 #include <QTest>
 
 #include <clocale>
-#include <cstring>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <random>
 
@@ -74,9 +74,9 @@ private Q_SLOTS:
         row("2 亿", Unit::None, 2e8);
         row("  7 ", Unit::None, 7);
         // Refused: never a number of another magnitude.
-        for (const char* bad :
-             {"", " ", "x", "GB", "1,5", "1.000,5", "1 000", "12kk", "nan", "inf", "-inf", "1e999",
-              "0x10", "5 apples", "--5", "+-5", "1..2", "5 %%", "1e", "1e300E"})
+        for (const char* bad : {"",     " ",   "x",    "GB",   "1,5",   "1.000,5", "1 000",
+                                "12kk", "nan", "inf",  "-inf", "1e999", "0x10",    "5 apples",
+                                "--5",  "+-5", "1..2", "5 %%", "1e",    "1e300E"})
             row(bad, Unit::None, kNothing);
         row("3 GB", Unit::Seconds, kNothing);
         row("3 s", Unit::Bytes, kNothing);
