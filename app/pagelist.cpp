@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pagelist.h"
 
-#include "views/pages/page.h"
+#include "views/pages/memorypage.h"
+#include "views/pages/networkpage.h"
+#include "views/pages/overviewpage.h"
+#include "views/pages/powerpage.h"
+#include "views/pages/steppage.h"
 
 namespace cw::app {
 
 std::vector<views::Page*> createPages(QWidget* parent)
 {
-    Q_UNUSED(parent)
-    return {};
+    return {new views::OverviewPage(parent), new views::MemoryPage(parent),
+            new views::StepPage(parent), new views::NetworkPage(parent),
+            new views::PowerPage(parent)};
 }
 
 } // namespace cw::app

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/pages/memorypage.h"
+
+#include <QHBoxLayout>
+#include <algorithm>
+
+#include "views/pages/figures.h"
+#include "views/pages/frames.h"
+#include "views/params/valueslider.h"
+#include "views/text/words.h"
+
+namespace cw::views {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+constexpr double kGibi = 1024.0 * 1024.0 * 1024.0;
+}
+
+MemoryPage::MemoryPage(QWidget* parent)
+    : Page(parent), m_bars(new StackedBars(this)), m_ledger(new FactList(false, this)),
+      m_barsFrame(framed(this, m_bars, "window.memory.title")),
+      m_ledgerFrame(framed(this, m_ledger, "window.memory.ledger"))
+{
+    auto* line = new QHBoxLayout(this);
+    line->setContentsMargins(12, 12, 12, 12);
+    line->setSpacing(10);
+    line->addWidget(m_barsFrame, 5);
+    line->addWidget(m_ledgerFrame, 2);
+    m_ledgerFrame->setMinimumWidth(270);
+    connect(m_bars, &StackedBars::barClicked, this, [this](int index) {
+        m_stage = index;
+        showLedger();
+    });
+    connect(m_bars, &StackedBars::limitDragStarted, this, [this] { m_gesture = nextGesture(); });
+    connect(m_bars, &StackedBars::limitDragged, this, &MemoryPage::dragUsable);
+    connect(m_bars, &StackedBars::limitDragFinished, this, [this] { m_gesture = 0; });
+}
+
+void MemoryPage::refresh(const PageData& figures)
+{
+    const auto& e = *figures.evaluation;
+    m_bars->setData(memoryBars(figures, true));
+    m_barsFrame->setSubtitle(say("window.memory.subtitle"));
+    m_barsFrame->setRightText(say("window.memory.fullest",
+                                  {{"stage", QString::number(static_cast<int>(e.memory.peakStage))},
+                                   {"size", shown(e.memory.reserved.si(), Unit::GibiBytes)},
+                                   {"usable", shown(e.memory.usable.si(), Unit::GibiBytes)}}));
+    showLedger();
+}
+
+void MemoryPage::showLedger()
+{
+    if (!current().evaluation)
+        return;
+    const auto& e = *current().evaluation;
+    const auto count = static_cast<int>(e.memory.stages.size());
+    const int stage =
+        m_stage >= 0 && m_stage < count ? m_stage : static_cast<int>(e.memory.peakStage);
+    m_bars->setSelectedBar(stage);
+    m_ledger->setRows(ledgerRows(e, static_cast<std::size_t>(stage)));
+    m_ledgerFrame->setSubtitle(say("window.memory.ofStage", {{"stage", QString::number(stage)}}));
+}
+
+void MemoryPage::dragUsable(double gibi)
+{
+    if (!current().scenario)
+        return;
+    const auto& chip = current().scenario->cluster.chip;
+    const double usable = gibi * kGibi;
+    // The line is what a framework sees. Where the plan gives that number it is the one that
+    // moves; the device is never smaller than what is seen of it.
+    PageEdits edits;
+    if (chip.hbmUsableBytes) {
+        edits.emplace_back("cluster.chip.hbm_usable_bytes", usable);
+        edits.emplace_back("cluster.chip.hbm_bytes", std::max(chip.hbmBytes, usable));
+    } else {
+        const double seen = current().evaluation->memory.usable.si();
+        edits.emplace_back("cluster.chip.hbm_bytes",
+                           seen > 0 ? usable * chip.hbmBytes / seen : usable);
+    }
+    Q_EMIT editsWanted(edits, say("window.memory.undo", {{"size", shown(usable, Unit::GibiBytes)}}),
+                       m_gesture);
+}
+
+} // namespace cw::views

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/pages/overviewpage.h"
+
+#include <QGridLayout>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "model/scenario/presets.h"
+#include "views/pages/figures.h"
+#include "views/pages/frames.h"
+#include "views/params/valuetext.h"
+#include "views/text/words.h"
+
+namespace cw::views {
+
+using namespace Qt::StringLiterals;
+using evaluation::Evaluation;
+using scenario::Scenario;
+
+namespace {
+
+QString whole(double value)
+{
+    return numberLocale().toString(value, 'f', 0);
+}
+
+QString whole(std::int64_t value)
+{
+    return numberLocale().toString(static_cast<qlonglong>(value));
+}
+
+QString presetName(const char* kind, const std::string& id)
+{
+    const auto* preset = scenario::findPreset(kind, id);
+    return QString::fromStdString(preset ? preset->name : id);
+}
+
+QString layoutText(const Scenario& s, const Evaluation& e)
+{
+    const auto& p = s.parallelism;
+    QString text = u"TP "_s + whole(p.tensor) + u" · PP "_s + whole(p.pipeline);
+    if (p.virtualStages > 1)
+        text += u" × "_s + whole(p.virtualStages);
+    if (p.context > 1)
+        text += u" · CP "_s + whole(p.context);
+    if (p.expert > 1)
+        text += u" · EP "_s + whole(p.expert);
+    return text + u" · DP "_s + whole(e.layout.data);
+}
+
+std::int64_t layersOf(const Scenario& s)
+{
+    std::int64_t layers = 0;
+    for (const auto& group : s.model.groups)
+        layers += group.count;
+    return layers;
+}
+
+} // namespace
+
+OverviewPage::OverviewPage(QWidget* parent)
+    : Page(parent), m_plan(new FactList(true, this)), m_losses(new FactList(false, this)),
+      m_memory(new StackedBars(this)), m_step(new Waterfall(Qt::Horizontal, this)),
+      m_run(new ShareBar(this)), m_power(new ShareBar(this)), m_cost(new ShareBar(this)),
+      m_memoryFrame(framed(this, m_memory, "window.page.memory")),
+      m_stepFrame(framed(this, m_step, "window.page.step")),
+      m_runFrame(framed(this, m_run, "window.page.run")),
+      m_powerFrame(framed(this, m_power, "window.page.power")),
+      m_costFrame(framed(this, m_cost, "window.page.cost"))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, 12, 12, 12);
+    column->setSpacing(10);
+    auto* top = new QHBoxLayout;
+    top->setSpacing(10);
+    top->addWidget(framed(this, m_plan, "window.overview.plan"), 1);
+    top->addWidget(framed(this, m_losses, "window.overview.losses"), 1);
+    column->addLayout(top);
+    auto* middle = new QHBoxLayout;
+    middle->setSpacing(10);
+    middle->addWidget(m_memoryFrame, 1);
+    middle->addWidget(m_stepFrame, 1);
+    column->addLayout(middle, 5);
+    auto* bottom = new QHBoxLayout;
+    bottom->setSpacing(10);
+    for (ChartFrame* frame : {m_runFrame, m_powerFrame, m_costFrame})
+        bottom->addWidget(frame, 1);
+    column->addLayout(bottom, 6);
+    m_memory->setMinimumHeight(190);
+    m_step->setMinimumHeight(190);
+}
+
+void OverviewPage::refresh(const PageData& figures)
+{
+    const Evaluation& e = *figures.evaluation;
+    showPlan(figures);
+    showLosses(figures);
+    m_memory->setData(memoryBars(figures, false));
+    m_memoryFrame->setSubtitle(say("window.memory.subtitle"));
+    m_memoryFrame->setRightText(say(
+        "window.memory.fullest", {{"stage", QString::number(static_cast<int>(e.memory.peakStage))},
+                                  {"size", shown(e.memory.reserved.si(), Unit::GibiBytes)},
+                                  {"usable", shown(e.memory.usable.si(), Unit::GibiBytes)}}));
+    m_step->setData(stepWaterfall(e, false));
+    m_stepFrame->setSubtitle(say("window.step.subtitle"));
+    m_stepFrame->setRightText(u"<b>"_s + shown(e.step.time.si(), Unit::Seconds) + u"</b>"_s);
+    m_run->setData(runShares(e));
+    m_runFrame->setSubtitle(
+        say("window.run.subtitle", {{"days", shown(e.run.days, Unit::Days)},
+                                    {"share", shown(e.run.goodput, Unit::Percent)}}));
+    m_power->setData(powerShares(e));
+    m_powerFrame->setSubtitle(
+        say("window.power.subtitle",
+            {{"power", shownNumber(e.power.average.facility.si(), units::Unit::Watts)},
+             {"pue", numberLocale().toString(e.power.pue, 'f', 2)}}));
+    m_cost->setData(costShares(figures));
+    m_costFrame->setSubtitle(shown(e.cost.perRun.si(), Unit::Money) + u' ' +
+                             QString::fromStdString(figures.scenario->economics.currency));
+}
+
+void OverviewPage::showPlan(const PageData& figures)
+{
+    const Evaluation& e = *figures.evaluation;
+    const Scenario& s = *figures.scenario;
+    const auto fact = [](const char* key, const QString& value, const QString& detail,
+                         const char* path) {
+        FactRow row;
+        row.label = say(key);
+        row.value = value;
+        row.detail = detail;
+        row.quantity = QString::fromLatin1(path);
+        return row;
+    };
+    const auto params = [](double n) {
+        return shownNumber(n, units::Unit::Parameters);
+    };
+    const auto tokens = [](double n) {
+        return shownNumber(n, units::Unit::Tokens);
+    };
+    const double sequences = static_cast<double>(s.workload.globalBatchSequences);
+    m_plan->setRows(
+        {fact("window.overview.model",
+              say("window.overview.params",
+                  {{"total", params(e.parameters.total)}, {"active", params(e.parameters.active)}}),
+              say("window.picker.layers", {{"n", whole(layersOf(s))}}), "parameters.total"),
+         fact("window.overview.training", tokens(s.workload.trainingTokens),
+              say("window.overview.sequence", {{"n", whole(s.workload.sequenceLength)}}),
+              "run.tokens"),
+         fact("window.overview.batch", say("window.overview.sequences", {{"n", whole(sequences)}}),
+              say("window.overview.micro", {{"n", whole(e.layout.microBatches)}}),
+              "layout.micro_batches"),
+         fact("window.overview.precision",
+              nameOf("precision.compute", scenario::nameOf(s.precision.compute)),
+              say("window.overview.weights",
+                  {{"format", nameOf("precision.weights", scenario::nameOf(s.precision.weights))}}),
+              ""),
+         fact("window.overview.layout", layoutText(s, e),
+              nameOf("parallelism.schedule", scenario::nameOf(s.parallelism.schedule)),
+              "layout.chips"),
+         fact("window.overview.machine",
+              whole(s.cluster.chips) + u" × "_s + presetName("chip", s.cluster.chip.preset),
+              presetName("network", s.cluster.network.preset), "topology.switches"),
+         fact("window.overview.recovery",
+              nameOf("reliability.policy", scenario::nameOf(s.reliability.policy)),
+              say("window.overview.interruption",
+                  {{"time", shown(e.run.meanTimeBetweenInterruptions.si(), Unit::Duration)}}),
+              "run.mean_time_between_interruptions_s")});
+}
+
+void OverviewPage::showLosses(const PageData& figures)
+{
+    const Evaluation& e = *figures.evaluation;
+    struct Loss
+    {
+        QString name;
+        double share;
+        QString amount;
+        QString path;
+    };
+    std::vector<Loss> losses;
+    const WaterfallData step = stepWaterfall(e, false);
+    const double whole = e.step.time.si();
+    for (std::size_t i = 1; i + 1 < step.steps.size(); ++i) {
+        const double value = step.steps[i].parts.front().value;
+        losses.push_back({step.steps[i].name, value / whole,
+                          say("window.overview.ofStep", {{"share", shownShare(value, whole)}}),
+                          step.steps[i].quantity});
+    }
+    for (const ShareItem& item : runShares(e).items)
+        if (item.quantity != u"run.goodput"_s)
+            losses.push_back({item.name, item.value / e.run.wall.si(),
+                              say("window.overview.ofRun", {{"share", item.shareText}}),
+                              item.quantity});
+    std::sort(losses.begin(), losses.end(),
+              [](const Loss& a, const Loss& b) { return a.share > b.share; });
+    std::vector<FactRow> rows;
+    for (std::size_t i = 0; i < std::min<std::size_t>(7, losses.size()); ++i) {
+        FactRow row;
+        row.label = QString::number(static_cast<int>(i) + 1) + u"  "_s + losses[i].name;
+        row.value = losses[i].amount;
+        row.quantity = losses[i].path;
+        rows.push_back(row);
+    }
+    m_losses->setDetailWidth(0);
+    m_losses->setRows(rows);
+}
+
+} // namespace cw::views
