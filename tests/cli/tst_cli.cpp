@@ -284,7 +284,8 @@ void TestCli::languageChangesMessagesOnly()
     Json b = run(chinese).json();
     QVERIFY(!a["violations"].empty());
     QVERIFY(a["violations"] != b["violations"]);
-    QCOMPARE(a["violations"][0]["rule"], b["violations"][0]["rule"]);
+    QCOMPARE(a["violations"][0]["rule"].get<std::string>(),
+             b["violations"][0]["rule"].get<std::string>());
     for (Json* j : {&a, &b})
         for (const char* list : {"violations", "advice", "assumptions"})
             j->erase(list);
