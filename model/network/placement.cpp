@@ -9,7 +9,6 @@ namespace cw::network {
 
 using explain::named;
 using explain::Traced;
-using explain::valueOf;
 using scenario::Axis;
 using scenario::Inputs;
 using scenario::Layout;

@@ -6,7 +6,6 @@
 
 namespace cw::run {
 
-using explain::Traced;
 using units::Seconds;
 
 namespace {
