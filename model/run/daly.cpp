@@ -63,9 +63,12 @@ double dalySeries(double delta, double mean)
 
 template DalyShares<double> dalyShares(const Seconds<double>&, const Seconds<double>&,
                                        const Seconds<double>&, const Seconds<double>&);
-template DalyShares<Traced> dalyShares(const Seconds<Traced>&, const Seconds<Traced>&,
-                                       const Seconds<Traced>&, const Seconds<Traced>&);
+template DalyShares<explain::Traced> dalyShares(const Seconds<explain::Traced>&,
+                                                const Seconds<explain::Traced>&,
+                                                const Seconds<explain::Traced>&,
+                                                const Seconds<explain::Traced>&);
 template Seconds<double> dalyOptimum(const Seconds<double>&, const Seconds<double>&);
-template Seconds<Traced> dalyOptimum(const Seconds<Traced>&, const Seconds<Traced>&);
+template Seconds<explain::Traced> dalyOptimum(const Seconds<explain::Traced>&,
+                                              const Seconds<explain::Traced>&);
 
 } // namespace cw::run
