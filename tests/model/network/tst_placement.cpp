@@ -92,6 +92,20 @@ private Q_SLOTS:
         QCOMPARE(place(s).domain, 72.0);
     }
 
+    void blocksThatDoNotNest()
+    {
+        // Six of eight chips hold expert blocks; of data ranks four apart only one fits.
+        Scenario s = testplans::gptOss();
+        s.parallelism.tensor = 4;
+        s.parallelism.pipeline = 1;
+        s.parallelism.data = 6;
+        s.parallelism.expert = 6;
+        const auto p = place(s);
+        QCOMPARE(p.domain, 6.0);
+        QCOMPARE(p[GroupKind::Data].inside, 1.0);
+        QCOMPARE(p[GroupKind::Data].domains, 6.0);
+    }
+
     void orderDecides()
     {
         Scenario s = testplans::denseGpt();

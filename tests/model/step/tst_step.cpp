@@ -87,6 +87,19 @@ private Q_SLOTS:
             QVERIFY(part >= 0 && std::isfinite(part));
     }
 
+    void hostBoundStepSumsToo()
+    {
+        // Fifty milliseconds to launch a layer: the device waits, and graphs shorten the wait.
+        Scenario s = testplans::denseGpt();
+        QCOMPARE(evaluateCore(s).step.host.si(), 0.0);
+        s.software.constants.hostLayer = 0.05;
+        const auto e = evaluateCore(s);
+        QVERIFY(e.step.host.si() > 1);
+        QVERIFY(std::fabs(exposed(e.step) / e.step.time.si() - 1) <= 1e-12);
+        s.software.graphs = scenario::Graphs::Full;
+        QVERIFY(evaluateCore(s).step.host.si() < e.step.host.si());
+    }
+
     void bounds()
     {
         std::mt19937 random(21);
