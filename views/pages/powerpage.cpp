@@ -60,7 +60,7 @@ void PowerPage::refresh(const PageData& figures)
     m_flows->setData(powerFlows(e));
     m_flowsFrame->setSubtitle(say("window.power.flowSubtitle"));
     m_flowsFrame->setRightText(u"PUE <b>"_s + locale.toString(e.power.pue, 'f', 3) + u"</b>"_s);
-    const auto flow = [&locale](double litres) {
+    const auto flow = [&locale](double litres) -> QString {
         return locale.toString(litres, 'f', litres < 1000 ? 1 : 0) + QChar(0x2009) + u"L/min"_s;
     };
     m_rackFrame->setSubtitle(

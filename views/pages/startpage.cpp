@@ -215,11 +215,13 @@ void StartPage::fillExamples()
         QString line = in(u"claim"_s);
         if (line.isEmpty())
             line = in(u"question"_s);
-        m_cards[i]->setTexts(title, line, in(u"note"_s));
-        const QJsonValue holds = example.value(u"holds"_s);
-        m_cards[i]->setStatus(!holds.isBool()  ? Status::Advice
-                              : holds.toBool() ? Status::Ok
-                                               : Status::Warning);
+        const QString answer = in(u"answer"_s);
+        m_cards[i]->setTexts(title, line, answer.isEmpty() ? in(u"note"_s) : answer);
+        m_cards[i]->setToolTip(in(u"note"_s));
+        const QString holds = example.value(u"holds"_s).toString();
+        m_cards[i]->setStatus(holds == u"yes"_s  ? Status::Ok
+                              : holds == u"no"_s ? Status::Warning
+                                                 : Status::Advice);
         m_cards[i]->setStrong(id == kFirst);
         QString search = id + u'\n' + title + u'\n' + line + u'\n' + in(u"note"_s);
         for (const Language both : {Language::English, Language::Chinese})

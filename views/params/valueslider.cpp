@@ -147,13 +147,21 @@ void ValueSlider::mousePressEvent(QMouseEvent* event)
     const int x = event->position().toPoint().x();
     const int offset = x - handleCentre().x();
     m_grab = std::abs(offset) <= kHandleWidth ? offset : 0;
-    moveTo(positionAt(x - m_grab));
+    m_startPixel = handleCentre().x();
+    follow(x);
+}
+
+void ValueSlider::follow(int x)
+{
+    // A slider has fewer pixels than positions: the pixel of the start means the very start.
+    const int centre = x - m_grab;
+    moveTo(centre == m_startPixel ? m_startPosition : positionAt(centre));
 }
 
 void ValueSlider::mouseMoveEvent(QMouseEvent* event)
 {
     if (isSliderDown())
-        moveTo(positionAt(event->position().toPoint().x() - m_grab));
+        follow(event->position().toPoint().x());
 }
 
 void ValueSlider::mouseReleaseEvent(QMouseEvent* event)

@@ -67,12 +67,14 @@ protected:
 private:
     [[nodiscard]] int positionAt(int x) const;
     void moveTo(int position);
+    void follow(int x);
 
     ValueScale m_scale;
     double m_value = 0;
     double m_startValue = 0;
     int m_startPosition = 0;
     int m_grab = 0;
+    int m_startPixel = 0;
     quint64 m_gesture = 0;
     std::optional<double> m_preset;
     std::optional<double> m_baseline;

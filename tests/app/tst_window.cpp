@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QComboBox>
+#include <QDialog>
+#include <QDockWidget>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QPlainTextEdit>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+#include "app/dialogs/newplandialog.h"
+#include "app/mainwindow.h"
+#include "views/metrics/headlinestrip.h"
+#include "views/pages/memorypage.h"
+#include "views/painted/stackedbars.h"
+#include "views/params/parampanel.h"
+#include "views/params/valueslider.h"
+#include "views/text/words.h"
+
+using namespace cw;
+using namespace Qt::StringLiterals;
+
+class TestWindow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QStandardPaths::setTestModeEnabled(true);
+        QCoreApplication::setOrganizationName(u"clusterwright-test"_s);
+        QCoreApplication::setApplicationName(u"window"_s);
+        QSettings().clear();
+        m_appearance = std::make_unique<app::Appearance>(*qApp);
+        m_appearance->start(u"en"_s, u"light"_s);
+    }
+    void init()
+    {
+        m_appearance->setLanguage(views::Language::English);
+        m_window = std::make_unique<app::MainWindow>(*m_appearance);
+        m_window->resize(1440, 900);
+        m_window->show();
+        auto plan = app::NewPlanDialog::planOf("llama3.1-70b", "dgx-h100", 1024);
+        plan.scenario.parallelism.tensor = 8;
+        plan.scenario.parallelism.pipeline = 4;
+        document().take(plan, {});
+        settle();
+    }
+    void cleanup()
+    {
+        document().history().setClean();
+        m_window.reset();
+    }
+
+    void oneDragIsOneStep();
+    void twoDragsAreTwoSteps();
+    void thereAndBackIsNoStep();
+    void keysMoveTheSlider();
+    void typedUnitsAreRead();
+    void undoAndRedoRestore();
+    void undoNamesWhatChanged();
+    void lockKeepsAValue();
+    void keptDataParallelismMovesTheChips();
+    void languageChangesWhatIsSeen();
+    void savesAndOpens();
+    void brokenFileKeepsThePlan();
+    void headlinesShowTheChange();
+    void headlineOpensItsPage();
+    void hbmLineIsOneStep();
+    void recoversUnsavedWork();
+    void pagesAreReachedByKey();
+
+private:
+    app::Document& document() { return m_window->document(); }
+    views::ParamRow& row(const char* path)
+    {
+        views::ParamRow* found = m_window->inputs().row(path);
+        settle();
+        return *found;
+    }
+    void settle()
+    {
+        for (int i = 0; i < 4; ++i)
+            QCoreApplication::processEvents();
+    }
+    void drag(views::ValueSlider* slider, const QList<int>& offsets)
+    {
+        const QPoint from = slider->handleCentre();
+        QTest::mousePress(slider, Qt::LeftButton, {}, from);
+        for (const int offset : offsets)
+            QTest::mouseMove(slider, from + QPoint(offset, 0));
+        QTest::mouseRelease(slider, Qt::LeftButton, {}, from + QPoint(offsets.back(), 0));
+        settle();
+    }
+
+    std::unique_ptr<app::Appearance> m_appearance;
+    std::unique_ptr<app::MainWindow> m_window;
+};
+
+void TestWindow::oneDragIsOneStep()
+{
+    const double before = document().scenario().workload.trainingTokens;
+    drag(row("workload.training_tokens").slider(), {5, 10, 15, 20});
+    QCOMPARE(document().history().count(), 1);
+    QVERIFY(document().scenario().workload.trainingTokens > before);
+    document().history().undo();
+    QCOMPARE(document().scenario().workload.trainingTokens, before);
+}
+
+void TestWindow::twoDragsAreTwoSteps()
+{
+    drag(row("workload.training_tokens").slider(), {5, 10});
+    drag(row("workload.training_tokens").slider(), {5, 10});
+    QCOMPARE(document().history().count(), 2);
+}
+
+void TestWindow::thereAndBackIsNoStep()
+{
+    const double before = document().scenario().workload.trainingTokens;
+    drag(row("workload.training_tokens").slider(), {10, 30, 10, 0});
+    QCOMPARE(document().scenario().workload.trainingTokens, before);
+    QCOMPARE(document().history().count(), 0);
+    QVERIFY(!document().isModified());
+}
+
+void TestWindow::keysMoveTheSlider()
+{
+    views::ValueSlider* slider = row("cluster.chip.hbm_bytes").slider();
+    slider->setFocus();
+    const double before = document().scenario().cluster.chip.hbmBytes;
+    QTest::keyClick(slider, Qt::Key_Right);
+    settle();
+    QVERIFY(document().scenario().cluster.chip.hbmBytes > before);
+    QTest::keyClick(slider, Qt::Key_End);
+    settle();
+    QCOMPARE(document().scenario().cluster.chip.hbmBytes, 1.1e12);
+    QTest::keyClick(slider, Qt::Key_Home);
+    settle();
+    QCOMPARE(document().scenario().cluster.chip.hbmBytes, 8e9);
+    QCOMPARE(document().history().count(), 3);
+}
+
+void TestWindow::typedUnitsAreRead()
+{
+    QLineEdit* field = row("cluster.chip.hbm_bandwidth").field();
+    field->setFocus();
+    field->selectAll();
+    QTest::keyClicks(field, u"4.8TB/s"_s);
+    QTest::keyClick(field, Qt::Key_Return);
+    settle();
+    QCOMPARE(document().scenario().cluster.chip.hbmBandwidth, 4.8e12);
+    QCOMPARE(document().history().count(), 1);
+    // Looked at but not changed: no step.
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(document().history().count(), 1);
+}
+
+void TestWindow::undoAndRedoRestore()
+{
+    const scenario::Scenario before = document().scenario();
+    QVERIFY(!document().requestEdit("parallelism.pipeline", 8.0));
+    QVERIFY(!document().requestEdit("precision.compute", std::string("fp8")));
+    const scenario::Scenario after = document().scenario();
+    document().history().undo();
+    document().history().undo();
+    QVERIFY(document().scenario() == before);
+    document().history().redo();
+    document().history().redo();
+    QVERIFY(document().scenario() == after);
+    // A refused edit changes nothing and is no step.
+    QVERIFY(document().requestEdit("parallelism.pipeline", -3.0).has_value());
+    QCOMPARE(document().history().count(), 2);
+}
+
+void TestWindow::undoNamesWhatChanged()
+{
+    document().requestEdit("parallelism.pipeline", 8.0);
+    QCOMPARE(document().history().undoText(), u"PP 4 → 8"_s);
+}
+
+void TestWindow::lockKeepsAValue()
+{
+    document().requestEdit("cluster.chip.power_limit", 555.0);
+    QTest::mouseClick(row("cluster.chip.power_limit").lockButton(), Qt::LeftButton);
+    settle();
+    QVERIFY(document().isLocked("cluster.chip.power_limit"));
+    QVERIFY(!document().requestPreset("cluster.chip", "b200-sxm"));
+    QCOMPARE(document().scenario().cluster.chip.powerLimit, 555.0);
+    QVERIFY(document().scenario().cluster.chip.hbmBytes > 1.5e11);
+    // A locked row takes no edits.
+    QVERIFY(row("cluster.chip.power_limit").field()->isReadOnly());
+    QVERIFY(!row("cluster.chip.power_limit").slider()->isEnabled());
+}
+
+void TestWindow::keptDataParallelismMovesTheChips()
+{
+    // 1,024 chips / (8 x 4) are 32 replicas; twice the stages need twice the chips.
+    document().setKeepFixed(app::KeepFixed::DataParallel, 32);
+    document().requestEdit("parallelism.pipeline", 8.0);
+    QCOMPARE(document().scenario().cluster.chips, std::int64_t(2048));
+    document().history().undo();
+    QCOMPARE(document().scenario().cluster.chips, std::int64_t(1024));
+}
+
+void TestWindow::languageChangesWhatIsSeen()
+{
+    const QString menu = m_window->menuBar()->actions().front()->text();
+    const QString label = m_window->strip().cells().at(2)->headline().label;
+    m_appearance->setLanguage(views::Language::Chinese);
+    settle();
+    QVERIFY(m_window->menuBar()->actions().front()->text() != menu);
+    QCOMPARE(m_window->strip().cells().at(2)->headline().label, u"步时间"_s);
+    QCOMPARE(m_window->docks().front()->windowTitle(), u"输入"_s);
+    m_appearance->setLanguage(views::Language::English);
+    settle();
+    QCOMPARE(m_window->strip().cells().at(2)->headline().label, label);
+}
+
+void TestWindow::savesAndOpens()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath(u"plan.clusterwright"_s);
+    document().requestEdit("parallelism.pipeline", 8.0);
+    QVERIFY(document().isModified());
+    QCOMPARE(document().saveAs(file), QString());
+    QVERIFY(!document().isModified());
+    const scenario::Scenario saved = document().scenario();
+    document().requestEdit("parallelism.pipeline", 2.0);
+    document().history().setClean();
+    QVERIFY(m_window->files().open(file));
+    QVERIFY(document().scenario() == saved);
+    QCOMPARE(document().fileName(), file);
+    QVERIFY(m_window->files().recent().files().contains(file));
+    // Where it cannot be written, it says so and the plan is still there.
+    QVERIFY(!document().saveAs(folder.filePath(u"none/plan.clusterwright"_s)).isEmpty());
+    QCOMPARE(document().fileName(), file);
+}
+
+void TestWindow::brokenFileKeepsThePlan()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath(u"broken.clusterwright"_s);
+    QFile broken(file);
+    QVERIFY(broken.open(QIODevice::WriteOnly));
+    broken.write(R"({"format": "clusterwright-plan", "version": 1,
+        "parallelism": {"tensor": -4, "pipeline": "many"}, "precision": {"compute": "fp9"}})");
+    broken.close();
+    const scenario::Scenario before = document().scenario();
+    QVERIFY(!m_window->files().open(file));
+    settle();
+    QVERIFY(document().scenario() == before);
+    QVERIFY(document().fileName().isEmpty());
+    const auto* list = m_window->findChild<QPlainTextEdit*>(u"faults"_s);
+    QVERIFY(list);
+    const QStringList lines = list->toPlainText().split(u'\n');
+    QCOMPARE(lines.size(), 3);
+    QVERIFY(list->toPlainText().contains(u"/parallelism/tensor"_s));
+    QVERIFY(list->toPlainText().contains(u"/parallelism/pipeline"_s));
+    QVERIFY(list->toPlainText().contains(u"/precision/compute"_s));
+}
+
+void TestWindow::headlinesShowTheChange()
+{
+    const views::HeadlineCell* step = m_window->strip().cells().at(2);
+    QVERIFY(step->headline().delta.isEmpty());
+    const QString before = step->headline().value;
+    document().requestEdit("workload.global_batch_sequences", 2048.0);
+    settle();
+    QVERIFY(step->headline().value != before);
+    QCOMPARE(step->headline().direction, 1);
+    QCOMPARE(step->headline().change, views::Change::Worse);
+    QVERIFY(step->headline().delta.startsWith(u'+'));
+    document().pinBaseline();
+    settle();
+    QVERIFY(step->headline().delta.isEmpty());
+}
+
+void TestWindow::headlineOpensItsPage()
+{
+    views::HeadlineCell* memory = m_window->strip().cells().at(1);
+    QTest::mouseClick(memory, Qt::LeftButton);
+    settle();
+    QVERIFY(m_window->pages().at(1)->isVisible());
+    QVERIFY(memory->isChecked());
+}
+
+void TestWindow::hbmLineIsOneStep()
+{
+    QVERIFY(m_window->showPage(u"memory"_s));
+    settle();
+    views::StackedBars* bars = static_cast<views::MemoryPage*>(m_window->pages().at(1))->bars();
+    const double before = m_window->pump().newest()->memory.usable.si();
+    const QPoint from = bars->handleRect().center().toPoint();
+    QTest::mousePress(bars, Qt::LeftButton, {}, from);
+    for (int i = 1; i <= 8; ++i) {
+        QTest::mouseMove(bars, from + QPoint(0, 5 * i));
+        settle();
+    }
+    QTest::mouseRelease(bars, Qt::LeftButton, {}, from + QPoint(0, 40));
+    settle();
+    QVERIFY(m_window->pump().newest()->memory.usable.si() < before);
+    QCOMPARE(document().history().count(), 1);
+    document().history().undo();
+    settle();
+    QCOMPARE(m_window->pump().newest()->memory.usable.si(), before);
+}
+
+void TestWindow::recoversUnsavedWork()
+{
+    document().requestEdit("parallelism.pipeline", 2.0);
+    QVERIFY(m_window->files().autosave().saveNow());
+    // The window is still there: nothing to recover.
+    QVERIFY(app::Autosave::leftovers().isEmpty());
+    const scenario::Scenario unsaved = document().scenario();
+    m_window.reset(); // as after a crash: the copy was not given up
+    QCOMPARE(app::Autosave::leftovers().size(), 1);
+    m_window = std::make_unique<app::MainWindow>(*m_appearance);
+    m_window->show();
+    m_window->files().recover(0);
+    settle();
+    QVERIFY(document().scenario() == unsaved);
+    QVERIFY(document().isModified());
+    QVERIFY(app::Autosave::leftovers().isEmpty());
+    m_window->files().autosave().forget();
+}
+
+void TestWindow::pagesAreReachedByKey()
+{
+    for (int i = 0; i < static_cast<int>(m_window->pages().size()); ++i) {
+        QTest::keyClick(m_window.get(), static_cast<Qt::Key>(Qt::Key_1 + i), Qt::ControlModifier);
+        settle();
+        QVERIFY(m_window->pages().at(static_cast<std::size_t>(i))->isVisible());
+    }
+}
+
+QTEST_MAIN(TestWindow)
+#include "tst_window.moc"
