@@ -83,9 +83,9 @@ void HeadlineCell::paintValue(QPainter& painter, const Theme& theme) const
     painter.setPen(base                ? theme.weak
                    : m_headline.status ? theme.status(*m_headline.status)
                                        : theme.text);
-    painter.drawText(QPointF(x, baseline),
-                     painter.fontMetrics().elidedText(value, Qt::ElideRight,
-                                                      static_cast<int>(width() - x - 4)));
+    painter.drawText(
+        QPointF(x, baseline),
+        painter.fontMetrics().elidedText(value, Qt::ElideRight, static_cast<int>(width() - x - 4)));
     x += painter.fontMetrics().horizontalAdvance(value) + px(4);
     painter.setFont(Theme::font(px(11)));
     painter.setPen(theme.secondary);
