@@ -122,7 +122,11 @@ Seconds<T> productTime(const Inputs<T>& in, Format format, const T& groups, cons
     const T share = sustainedShare(in, format) * ramp(in, format, k) *
                     quantization(in, groups, m, n) * slowdown;
     const T bytes = groups * ((m * k + k * n) * T(operandBytes(format)) + T(2.0) * m * n);
-    return units::max(flops / (peakOf(in, format) * share), streamTime(in, Bytes<T>(bytes)));
+    const Seconds<T> computed =
+        named("chip.product_compute_s", Unit::Seconds,
+              flops / (peakOf(in, format) * named("chip.product_share", Unit::Share, share)));
+    return named("chip.product_s", Unit::Seconds,
+                 units::max(computed, streamTime(in, Bytes<T>(bytes))));
 }
 
 template <class T>
@@ -151,7 +155,8 @@ Seconds<T> unfusedTime(const Inputs<T>& in, const transformer::Layer<T>& layer, 
         flops / (peakOf(in, in.plan().precision.attention) * (in(e.attention) * in(e.flash1)));
     const T passes = in(in.plan().software.constants.unfusedSoftmaxPasses);
     const T scores = tokens * layer.core.heads / tensor * layer.core.square;
-    return products + streamTime(in, Bytes<T>(passes * T(2.0) * scores));
+    return named("chip.attention_s", Unit::Seconds,
+                 products + streamTime(in, Bytes<T>(passes * T(2.0) * scores)));
 }
 
 } // namespace
@@ -188,7 +193,8 @@ template <class T>
 Seconds<T> streamTime(const Inputs<T>& in, const Bytes<T>& bytes)
 {
     const scenario::Chip& chip = in.plan().cluster.chip;
-    return bytes / BytesPerSecond<T>(in(chip.hbmBandwidth) * in(chip.efficiency.hbm));
+    return named("chip.stream_s", Unit::Seconds,
+                 bytes / BytesPerSecond<T>(in(chip.hbmBandwidth) * in(chip.efficiency.hbm)));
 }
 
 template <class T>
@@ -215,7 +221,8 @@ Seconds<T> attentionTime(const Inputs<T>& in, const transformer::Layer<T>& layer
         // A recurrence streams its state and runs at a fraction of the matrix units.
         const Flop<T> flops(transformer::coreFlops(layer, true).si() * tokens / tensor);
         const T share = in.constant("constant.linear_attention_share", Unit::Share, 0.25);
-        return flops / (peakOf(in, in.plan().precision.attention) * share);
+        return named("chip.attention_s", Unit::Seconds,
+                     flops / (peakOf(in, in.plan().precision.attention) * share));
     }
     if (in.plan().software.attention == scenario::AttentionKernel::Unfused)
         return unfusedTime(in, layer, tokens, tensor);
@@ -225,7 +232,8 @@ Seconds<T> attentionTime(const Inputs<T>& in, const transformer::Layer<T>& layer
     T share = kernelShare(in);
     if (valueOf(core.queryDim) < 128.0)
         share = share * in(in.plan().software.constants.smallHeads);
-    return flops / (peakOf(in, in.plan().precision.attention) * share);
+    return named("chip.attention_s", Unit::Seconds,
+                 flops / (peakOf(in, in.plan().precision.attention) * share));
 }
 
 #define CW_INSTANTIATE(T)                                                                          \

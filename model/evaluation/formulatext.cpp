@@ -55,6 +55,15 @@ private:
         return needed ? "(" + std::move(text) + ")" : std::move(text);
     }
 
+    /// Left before right: what is written first is not what is left out.
+    std::string infix(const Node& n, const char* sign, int left, int right, bool brace)
+    {
+        std::string text = write(n.a, left);
+        text += sign;
+        text += write(n.b, right);
+        return braced(std::move(text), brace);
+    }
+
     std::string call(const char* name, const Node& n)
     {
         std::string text = std::string(name) + "(" + write(n.a, 0);
@@ -106,17 +115,17 @@ private:
         case Op::Add:
             return sum(static_cast<NodeId>(&n - &m_trace.node(0)), binding);
         case Op::Subtract:
-            return braced(write(n.a, 1) + " − " + write(n.b, 2), binding > 1);
+            return infix(n, " − ", 1, 2, binding > 1);
         case Op::Multiply:
             return product(n, binding);
         case Op::Divide:
-            return braced(write(n.a, 2) + " / " + write(n.b, 3), binding > 2);
+            return infix(n, " / ", 2, 3, binding > 2);
         case Op::Max:
             return call("max", n);
         case Op::Min:
             return call("min", n);
         case Op::Power:
-            return braced(write(n.a, 4) + "^" + write(n.b, 4), binding > 3);
+            return infix(n, "^", 4, 4, binding > 3);
         case Op::Sqrt:
             return call("√", n);
         case Op::Exp:
@@ -147,7 +156,7 @@ private:
             return write(n.b, binding);
         if (isOne(n.b))
             return write(n.a, binding);
-        return braced(write(n.a, 2) + " · " + write(n.b, 2), binding > 2);
+        return infix(n, " · ", 2, 2, binding > 2);
     }
 
     const Trace& m_trace;

@@ -5,6 +5,7 @@
 
 namespace cw::network {
 
+using explain::named;
 using explain::Traced;
 using explain::valueOf;
 using scenario::Inputs;
@@ -72,7 +73,7 @@ Seconds<T> gather(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& byte
     Seconds<T> best = ringGather(g, l, bytes);
     if (g.across())
         best = units::min(best, hierarchicalGather(g, l, bytes));
-    return best + start(g, l);
+    return named("network.gather_s", units::Unit::Seconds, best + start(g, l));
 }
 
 } // namespace
@@ -111,8 +112,8 @@ Links<T> linksFor(const Inputs<T>& in, const Topology<T>& topology, const GroupS
         else if (m.tier == scenario::NetworkTier::ScaleOut)
             across = in(m.busBandwidth);
     }
-    l.inside = BytesPerSecond<T>(inside);
-    l.across = BytesPerSecond<T>(across);
+    l.inside = named("network.inside_rate", units::Unit::BytesPerSecond, BytesPerSecond<T>(inside));
+    l.across = named("network.across_rate", units::Unit::BytesPerSecond, BytesPerSecond<T>(across));
     l.latencyInside = Seconds<T>(in(up.latency));
     l.latencyAcross = Seconds<T>(in(out.latency));
     l.startInside = Seconds<T>(in(c.collectiveLatencyInside));
@@ -155,7 +156,7 @@ Seconds<T> allReduce(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& b
             inNetwork = T(2.0) * (bytes / l.inside) + (bytes / g.inside) / l.across + once;
         best = units::min(best, inNetwork);
     }
-    return best;
+    return named("network.all_reduce_s", units::Unit::Seconds, best);
 }
 
 template <class T>
@@ -170,7 +171,8 @@ Seconds<T> allToAll(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& by
         time = units::max(inside, across);
     }
     using std::log2;
-    return time + start(g, l) + hops(g, l, log2(g.inside), log2(g.domains));
+    return named("network.all_to_all_s", units::Unit::Seconds,
+                 time + start(g, l) + hops(g, l, log2(g.inside), log2(g.domains)));
 }
 
 template <class T>
@@ -179,8 +181,9 @@ Seconds<T> sendReceive(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>&
     if (single(g))
         return Seconds<T>(T(0.0));
     // Some neighbours lie in another domain as soon as the group does: the pipeline waits for them.
-    return bytes / (g.across() ? l.across : l.inside) +
-           (g.across() ? l.latencyAcross : l.latencyInside);
+    return named("network.send_s", units::Unit::Seconds,
+                 bytes / (g.across() ? l.across : l.inside) +
+                     (g.across() ? l.latencyAcross : l.latencyInside));
 }
 
 template <class T>
@@ -214,7 +217,8 @@ Seconds<T> expertExchange(const GroupSpan<T>& g, const Links<T>& l, const T& tok
         time = units::max(time, tokens * remote * (width / l.across));
     }
     using std::log2;
-    return time + start(g, l) + hops(g, l, log2(g.inside), log2(g.domains));
+    return named("network.exchange_s", units::Unit::Seconds,
+                 time + start(g, l) + hops(g, l, log2(g.inside), log2(g.domains)));
 }
 
 #define CW_INSTANTIATE(T)                                                                          \

@@ -5,6 +5,7 @@
 
 namespace cw::step {
 
+using explain::named;
 using explain::Traced;
 using explain::valueOf;
 using memory::bytesOf;
@@ -37,6 +38,8 @@ Held<T> heldBy(const memory::MemoryLedger<T>& ledger)
         if (most.other + most.experts < stage.parameters + stage.parametersExperts)
             most = {stage.parameters, stage.parametersExperts};
     }
+    most.other = named("step.held_parameters", units::Unit::Parameters, most.other);
+    most.experts = named("step.held_experts", units::Unit::Parameters, most.experts);
     return most;
 }
 
@@ -167,7 +170,8 @@ DataComm<T> dataComm(const StepContext<T>& c, const memory::MemoryLedger<T>& led
     } else {
         const T times =
             plan.parallelism.zeroStage == 2 && plan.parallelism.pipeline > 1 ? m : T(1.0);
-        const Seconds<T> reduce = times * t.reduce;
+        const Seconds<T> reduce =
+            named("step.gradient_reduce_s", units::Unit::Seconds, times * t.reduce);
         d.cost = reduce + t.gather;
         const Seconds<T> none(T(0.0));
         const bool hideReduce = has(plan.software.overlap, Overlap::Data);

@@ -10,6 +10,7 @@
 
 namespace cw::step {
 
+using explain::named;
 using explain::Traced;
 using explain::valueOf;
 using memory::bytesOf;
@@ -386,6 +387,25 @@ void LayerTimer<T>::addHost(LayerPasses<T>& p) const
     }
 }
 
+/// Names the parts of a layer's pass, so that an explanation can stop at them.
+template <class T>
+void nameLayer(PassCost<T>& p)
+{
+    const auto name = [](std::string_view key, Seconds<T>& part) {
+        part = named(key, units::Unit::Seconds, part);
+    };
+    name("pass.matrix_s", p.matrix);
+    name("pass.weight_s", p.weight);
+    name("pass.attention_s", p.attention);
+    name("pass.stream_s", p.stream);
+    name("pass.quantization_s", p.quantization);
+    name("pass.recompute_s", p.recompute);
+    name("pass.host_s", p.host);
+    name("pass.tensor_s", p.tensor);
+    name("pass.context_s", p.context);
+    name("pass.expert_s", p.expert);
+}
+
 template <class T>
 LayerPasses<T> LayerTimer<T>::passes()
 {
@@ -397,6 +417,8 @@ LayerPasses<T> LayerTimer<T>::passes()
     addExpert(p);
     addRecompute(p);
     addHost(p);
+    nameLayer(p.forward);
+    nameLayer(p.backward);
     return p;
 }
 

@@ -267,7 +267,8 @@ void nameParts(const StepContext<T>& c, StepTime<T>& step)
     const StageTime<T>& s = step.stages[step.slowest];
     const T m = c.layout.microBatches;
     const auto both = [&](Seconds<T> PassCost<T>::*part) {
-        return m * (s.forward.*part + s.backward.*part);
+        return m * (named("step.stage_forward_s", Unit::Seconds, s.forward.*part) +
+                    named("step.stage_backward_s", Unit::Seconds, s.backward.*part));
     };
     step.matrix = named("step.matrix_s", Unit::Seconds, both(&PassCost<T>::matrix));
     step.attention = named("step.attention_s", Unit::Seconds, both(&PassCost<T>::attention));
