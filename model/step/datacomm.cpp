@@ -135,15 +135,11 @@ void addOffload(const StepContext<T>& c, const memory::MemoryLedger<T>& ledger,
         const T disks = c.in(plan.cluster.node.nvmeReadBandwidth) / c.in(plan.cluster.node.chips);
         rate = disks < rate ? disks : rate;
     }
-    if (plan.cluster.node.hostLinkSharedWithNic) {
-        // The NIC's traffic of the step passes the same link.
-        const Seconds<T> nic = step.pipelineCost + step.dataCost;
-        const Seconds<T> whole = step.pipeline + d.exposed;
-        if (whole > nic)
-            rate = rate * (T(1.0) - nic / whole);
-    }
     d.hostLinkTime = Bytes<T>(bytes) / units::BytesPerSecond<T>(rate);
-    const Seconds<T> window = c.in(o.prefetch) * step.pipeline;
+    // What hides the transfers is the step, less the time in which the NIC has the link.
+    Seconds<T> window = c.in(o.prefetch) * (step.pipeline + d.exposed);
+    if (plan.cluster.node.hostLinkSharedWithNic)
+        window = units::max(Seconds<T>(T(0.0)), window - (step.pipelineCost + step.dataCost));
     d.offload = units::max(Seconds<T>(T(0.0)), d.hostLinkTime - window);
 }
 

@@ -41,4 +41,4 @@ if [ -f "$staging/usr/${window[2]}" ]; then
 fi
 
 cd /
-"$staging/usr/bin/clusterwright-cli" evaluate superpod-8192 --format json | grep -q '"feasible"'
+"$staging/usr/bin/clusterwright-cli" evaluate superpod-8192 --format json | grep '"feasible"' >/dev/null

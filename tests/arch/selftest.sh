@@ -75,7 +75,7 @@ layers() {
     plant layers views/common/bad.h '#include "app/main.cpp"'
     plant layers app/bad.h '#include "tests/views/charts/tst_bars.cpp"'
     plant floors model/units/bad.h '#include "model/scenario/plan.h"'
-    plant floors model/explain/bad.h '#include "model/units/quantity.h"'
+    plant floors model/explain/bad.h '#include "model/scenario/plan.h"'
     source_file model/network/topology.h
     plant floors model/schedule/bad.h '#include "model/network/topology.h"'
     plant floors model/misc/bad.h

@@ -210,7 +210,7 @@ void TestFacility::partsSumToTheWhole()
         }
         QVERIFY(p.average.facility < p.maximum.facility);
         QVERIFY(near(p.maximum.facility.si() / p.maximum.it.si(), p.pue, 1e-9));
-        QCOMPARE(p.maximum.switches.si(), 192 * 1500.0);
+        QCOMPARE(p.maximum.switches.si(), 192 * 1176.0);
         QCOMPARE(p.maximum.optics.si(), 12288 * 15.0);
         QCOMPARE(p.maximum.storage.si(), 125e3);
         // NICs are part of the node, and counted once.

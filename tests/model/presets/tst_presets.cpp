@@ -240,6 +240,8 @@ void PresetsTest::chipsAreSane()
         QVERIFY2(v["idle_power"] < 0.5 * v["power_limit"].get<double>(), p.id.c_str());
         std::string bad;
         eachLeaf(v["efficiency"], "", [&](const std::string& path, const Json& share) {
+            if (path == "k_ramp") // a length, not a share
+                return;
             if (!share.is_number() || share <= 0 || share > 1)
                 bad += path;
         });
