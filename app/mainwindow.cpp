@@ -150,7 +150,7 @@ void MainWindow::buildDocks()
     m_inputsDock = addDock("window.dock.inputs", m_inputs, Qt::LeftDockWidgetArea);
     m_whyDock = addDock("window.dock.why", m_why, Qt::RightDockWidgetArea);
     m_checksDock = addDock("window.dock.checks", m_issues, Qt::RightDockWidgetArea);
-    resizeDocks({m_inputsDock, m_whyDock}, {316, 300}, Qt::Horizontal);
+    resizeDocks({m_inputsDock, m_whyDock}, {316, 320}, Qt::Horizontal);
     resizeDocks({m_whyDock, m_checksDock}, {520, 300}, Qt::Vertical);
 }
 
@@ -370,7 +370,7 @@ void MainWindow::resetLayout()
     addDockWidget(Qt::LeftDockWidgetArea, m_inputsDock);
     addDockWidget(Qt::RightDockWidgetArea, m_whyDock);
     splitDockWidget(m_whyDock, m_checksDock, Qt::Vertical);
-    resizeDocks({m_inputsDock, m_whyDock}, {316, 300}, Qt::Horizontal);
+    resizeDocks({m_inputsDock, m_whyDock}, {316, 320}, Qt::Horizontal);
     resizeDocks({m_whyDock, m_checksDock}, {height() * 5 / 9, height() * 3 / 9}, Qt::Vertical);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -22,6 +23,11 @@ enum class Better : std::uint8_t
     Lower,
     Higher
 };
+
+QString percent(double share)
+{
+    return views::format(share, Unit::Percent, views::numberLocale());
+}
 
 /// Fills value and change of a cell from a figure of both evaluations.
 struct Reader
@@ -54,15 +60,30 @@ struct Reader
                                                                         : views::Change::Worse;
             }
         }
+        addBand(cell, unit);
         cells.push_back(cell);
         return cells.back();
     }
-};
 
-QString percent(double share)
-{
-    return views::format(share, Unit::Percent, views::numberLocale());
-}
+    /// The range of the figure, where its error has been measured.
+    void addBand(Headline& cell, Unit unit) const
+    {
+        const std::string path = cell.path.toStdString();
+        const auto band = std::find_if(now.bands.begin(), now.bands.end(),
+                                       [&path](const auto& b) { return b.quantity == path; });
+        if (band == now.bands.end())
+            return;
+        const auto locale = views::numberLocale();
+        const auto low = views::formatParts(band->low, unit, locale);
+        const auto high = views::formatParts(band->high, unit, locale);
+        cell.band = say(
+            "window.headline.band",
+            {{"low", low.unit == high.unit ? low.number : views::format(band->low, unit, locale)},
+             {"high", views::format(band->high, unit, locale)}});
+        cell.tip = say("window.headline.bandTip",
+                       {{"band", cell.band}, {"share", percent(band->coverage)}});
+    }
+};
 
 void addVerdict(const Evaluation& e, Reader& reader)
 {

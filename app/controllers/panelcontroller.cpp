@@ -54,6 +54,7 @@ void PanelController::refresh()
     state.keepData = m_document.keepFixed() == KeepFixed::DataParallel;
     if (const auto& evaluation = m_pump.newest()) {
         state.derived = derivedTexts(m_document.scenario(), *evaluation);
+        state.derivedNumbers = derivedNumbers(*evaluation);
         state.problems = problemTexts(*evaluation);
     }
     m_panel.setState(state);

@@ -106,6 +106,8 @@ QString layoutLine(const Scenario& s, const Evaluation& e)
 std::map<std::string, QString> derivedTexts(const Scenario& s, const Evaluation& e)
 {
     std::map<std::string, QString> texts;
+    texts["model.scale_to.total"] = shownNumber(e.parameters.total, Unit::Parameters);
+    texts["model.scale_to.active"] = shownNumber(e.parameters.active, Unit::Parameters);
     texts["parallelism.data"] = whole(e.layout.data);
     texts["parallelism.sharding_group"] = whole(e.layout.sharding);
     texts["cluster.spare_chips"] = whole(e.run.spareChips);
@@ -115,6 +117,14 @@ std::map<std::string, QString> derivedTexts(const Scenario& s, const Evaluation&
         texts["reliability.checkpoints.0.interval_s"] =
             shownNumber(e.run.checkpointInterval.si(), Unit::Seconds);
     return texts;
+}
+
+std::map<std::string, double> derivedNumbers(const Evaluation& e)
+{
+    return {{"model.scale_to.total", e.parameters.total},
+            {"model.scale_to.active", e.parameters.active},
+            {"cluster.chip.hbm_usable_bytes", e.memory.usable.si()},
+            {"facility.pue", e.power.pue}};
 }
 
 std::map<std::string, QString> problemTexts(const Evaluation& e)

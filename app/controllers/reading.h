@@ -20,6 +20,8 @@ namespace cw::app {
 /// What null stands for in nullable inputs, by path.
 std::map<std::string, QString> derivedTexts(const scenario::Scenario& scenario,
                                             const evaluation::Evaluation& evaluation);
+/// The same as numbers, for those with a slider.
+std::map<std::string, double> derivedNumbers(const evaluation::Evaluation& evaluation);
 /// What is wrong with inputs, by path.
 std::map<std::string, QString> problemTexts(const evaluation::Evaluation& evaluation);
 /// The line at the right of each group of inputs.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/memory/ledger.h"
 
+#include "model/memory/borderline.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -337,9 +339,6 @@ StageMemory<T> LedgerBuilder<T>::stage(std::int64_t device) const
     sum(m);
     return m;
 }
-
-/// Share of usable memory around it in which a job fails some of the time. Half the band of 8%.
-constexpr double kBorderline = 0.04;
 
 Verdict verdictOf(double reserved, double usable)
 {

@@ -94,16 +94,35 @@ void HeadlineCell::paintValue(QPainter& painter, const Theme& theme) const
     painter.drawText(QPointF(x, baseline), shown);
 }
 
+void HeadlineCell::paintAssumed(QPainter& painter, const Theme& theme) const
+{
+    painter.setFont(Theme::font(px(9.5)));
+    const double tag = painter.fontMetrics().horizontalAdvance(m_headline.assumedText) + px(9);
+    const double label = QFontMetricsF(Theme::font(px(11))).horizontalAdvance(m_headline.label);
+    const QRectF box(width() - tag - px(5) - 0.5, px(7) + 0.5, tag, px(14));
+    painter.setPen(QPen(theme.warning, 1, Qt::DashLine));
+    painter.setBrush(Qt::NoBrush);
+    if (box.left() < px(kMargin) + label + px(4)) {
+        // No room for the word: the dashed edge alone.
+        painter.drawLine(QPointF(px(kMargin), px(49) + 0.5),
+                         QPointF(width() - px(kMargin), px(49) + 0.5));
+        return;
+    }
+    painter.drawRoundedRect(box, 3, 3);
+    painter.drawText(box, Qt::AlignCenter, m_headline.assumedText);
+}
+
 void HeadlineCell::paintBelow(QPainter& painter, const Theme& theme) const
 {
     double x = px(kMargin);
     const double baseline = px(63);
     painter.setFont(Theme::font(px(11)));
     if (m_headline.delta.isEmpty()) {
-        painter.setPen(m_headline.assumed ? theme.warning : theme.secondary);
+        painter.setPen(theme.secondary);
         painter.drawText(QPointF(x, baseline),
-                         painter.fontMetrics().elidedText(m_headline.sub, Qt::ElideRight,
-                                                          static_cast<int>(width() - x - 4)));
+                         painter.fontMetrics().elidedText(
+                             m_headline.band.isEmpty() ? m_headline.sub : m_headline.band,
+                             Qt::ElideRight, static_cast<int>(width() - x - 4)));
         return;
     }
     const QColor colour = theme.change(m_headline.change);
@@ -134,10 +153,8 @@ void HeadlineCell::paintEvent(QPaintEvent* /*event*/)
     painter.drawText(QPointF(px(kMargin), px(18)),
                      painter.fontMetrics().elidedText(m_headline.label, Qt::ElideRight,
                                                       width() - static_cast<int>(px(kMargin)) - 4));
-    if (m_headline.assumed) {
-        painter.setPen(QPen(theme.warning, 1, Qt::DashLine));
-        painter.drawLine(QPointF(px(kMargin), px(49)), QPointF(width() - px(kMargin), px(49)));
-    }
+    if (m_headline.assumed)
+        paintAssumed(painter, theme);
     paintValue(painter, theme);
     paintBelow(painter, theme);
     if (hasFocus()) {

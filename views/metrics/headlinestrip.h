@@ -21,11 +21,13 @@ struct Headline
     QString value;
     QString unit;
     QString sub;   ///< below, where there is no change to show
+    QString band;  ///< range of the value; stands for `sub`, after `delta` where there is room
     QString delta; ///< change against the baseline, with sign and unit
     int direction = 0;
     Change change = Change::Neutral;
     std::optional<Status> status; ///< a mark before the value, and its colour
     bool assumed = false;         ///< rests on an assumption
+    QString assumedText;          ///< the word on its tag
     QString baselineValue;        ///< shown instead while Alt is held
     QString tip;
 };
@@ -49,6 +51,7 @@ protected:
 private:
     [[nodiscard]] double px(double size) const { return size * m_scale; }
     void paintValue(QPainter& painter, const Theme& theme) const;
+    void paintAssumed(QPainter& painter, const Theme& theme) const;
     void paintBelow(QPainter& painter, const Theme& theme) const;
 
     Headline m_headline;

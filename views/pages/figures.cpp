@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/memory/borderline.h"
 #include "views/params/valuetext.h"
 #include "views/text/words.h"
 
@@ -50,9 +51,20 @@ std::vector<StepPart> stepParts(const Evaluation& e)
         {"window.step.jitter", "step.jitter_s", Series::Jitter, s.jitter.si()}};
 }
 
+/// Steps below this share of the whole are drawn together where labels stand side by side.
+constexpr double kSmallStep = 5e-3;
+
 QString seconds(double value)
 {
     return shown(value, Unit::Seconds);
+}
+
+QString stepValue(double value, bool vertical, bool first)
+{
+    if (!vertical)
+        return seconds(value);
+    const QString text = formatSignificant(value, 3, numberLocale());
+    return !first && value > 0 ? u'+' + text : text;
 }
 
 void addMemory(StackedBar& bar, const char* key, Series series, double bytes, std::size_t stage,
@@ -115,26 +127,41 @@ WaterfallData stepWaterfall(const Evaluation& e, bool vertical)
     if (!(whole > 0) || !std::isfinite(whole))
         return chart;
     chart.unit = say("window.step.unit");
+    WaterfallStep small;
+    double smallSum = 0.0;
     for (const StepPart& part : stepParts(e)) {
         if (std::abs(part.value) < whole * 5e-4)
             continue;
         WaterfallStep step;
         step.name = say(part.key);
-        if (vertical)
-            step.name.replace(u' ', u'\n');
-        const QString text =
-            vertical ? formatSignificant(part.value, 3, numberLocale()) : seconds(part.value);
-        step.valueText = vertical && !chart.steps.empty() && part.value > 0 ? u'+' + text : text;
+        step.valueText = stepValue(part.value, vertical, chart.steps.empty());
         step.shareText = shownShare(part.value, whole);
         step.quantity = QString::fromLatin1(part.path);
         step.tooltip = say(part.key) + u'\t' + seconds(part.value) + u'\n' +
                        say("window.step.share", {{"share", step.shareText}});
         step.parts = {{part.series, part.value, step.tooltip, step.quantity}};
+        if (vertical && std::abs(part.value) < whole * kSmallStep) {
+            // Too thin to stand alone: one step together, each still with its own tip.
+            small.parts.push_back(step.parts.front());
+            small.tooltip += u'\n' + say(part.key) + u'\t' + seconds(part.value);
+            small.name = step.name;
+            small.quantity = step.quantity;
+            smallSum += part.value;
+            continue;
+        }
         chart.steps.push_back(step);
+    }
+    if (!small.parts.empty()) {
+        if (small.parts.size() > 1)
+            small.name = say("window.step.small");
+        small.valueText = stepValue(smallSum, vertical, false);
+        small.shareText = shownShare(smallSum, whole);
+        small.tooltip = small.name + u'\t' + seconds(smallSum) + small.tooltip;
+        chart.steps.push_back(small);
     }
     WaterfallStep total;
     total.name = say("window.page.step");
-    total.valueText = vertical ? seconds(whole) : seconds(whole);
+    total.valueText = seconds(whole);
     total.total = true;
     total.quantity = u"step.time_s"_s;
     total.tooltip = total.name + u'\t' + seconds(whole);
@@ -208,6 +235,14 @@ StackedBarsData memoryBars(const PageData& figures, bool draggable)
     usable.least = 1;
     usable.most = 4096;
     chart.limits.push_back(usable);
+    if (draggable) {
+        BarLimit borderline;
+        borderline.role = LimitRole::Borderline;
+        borderline.value = usable.value * (1 - memory::kBorderline);
+        borderline.text = say("window.memory.borderline",
+                              {{"size", shown(borderline.value * kGibi, Unit::GibiBytes)}});
+        chart.limits.push_back(borderline);
+    }
     if (draggable && e.memory.capacity.si() > e.memory.usable.si()) {
         BarLimit physical;
         physical.role = LimitRole::Physical;

@@ -22,9 +22,19 @@ using network::GroupKind;
 
 namespace {
 
-constexpr GroupKind kKinds[] = {GroupKind::Tensor, GroupKind::Expert, GroupKind::Pipeline,
-                                GroupKind::Data};
-constexpr const char* kKindNames[] = {"TP", "EP", "PP", "DP"};
+struct ShownKind
+{
+    GroupKind kind;
+    const char* name;
+    const char* label;
+};
+
+constexpr ShownKind kKinds[] = {{GroupKind::Tensor, "TP", "window.comm.tensor"},
+                                {GroupKind::Context, "CP", "window.comm.context"},
+                                {GroupKind::Expert, "EP", "window.comm.expert"},
+                                {GroupKind::Pipeline, "PP", "window.comm.pipeline"},
+                                {GroupKind::Data, "DP", "window.comm.data"}};
+constexpr int kKindCount = 5;
 /// Ranks of a group that are sought in the picture; larger ones are lit by their first ranks.
 constexpr std::size_t kMostLit = 200000;
 
@@ -91,8 +101,8 @@ NetworkPage::NetworkPage(QWidget* parent)
     auto* label = new QLabel(this);
     bindText(label, [label] { label->setText(say("window.network.light") + u"  "_s); });
     top->addWidget(label);
-    for (int i = 0; i < 4; ++i) {
-        auto* button = new QPushButton(QString::fromLatin1(kKindNames[i]), this);
+    for (int i = 0; i < kKindCount; ++i) {
+        auto* button = new QPushButton(QString::fromLatin1(kKinds[i].name), this);
         button->setCheckable(true);
         button->setChecked(i == 0);
         button->setProperty("segment", true);
@@ -107,11 +117,15 @@ NetworkPage::NetworkPage(QWidget* parent)
     line->addLayout(left, 5);
     auto* right = new QVBoxLayout;
     right->setSpacing(10);
-    right->addWidget(framed(this, m_built, "window.network.built"));
-    right->addWidget(framed(this, m_groups, "window.network.groups"));
+    for (QWidget* card : {framed(this, m_built, "window.network.built"),
+                          framed(this, m_groups, "window.network.groups")}) {
+        card->setMinimumWidth(270);
+        card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+        right->addWidget(card);
+    }
     right->addStretch(1);
     line->addLayout(right, 2);
-    m_groups->setDetailWidth(96);
+    m_groups->setDetailWidth(104);
     m_built->setDetailWidth(0);
     connect(m_kinds, &QButtonGroup::idClicked, this, [this](int id) {
         m_kind = id;
@@ -119,10 +133,46 @@ NetworkPage::NetworkPage(QWidget* parent)
             refresh(current());
     });
     connect(m_picture, &TopologyPicture::tileClicked, this, &NetworkPage::choose);
+    connect(m_picture, &TopologyPicture::tileHovered, this, &NetworkPage::hover);
+}
+
+void NetworkPage::hover(TopologyLevel level, int index)
+{
+    if (!current().evaluation)
+        return;
+    const Cut cut = cutOf(current());
+    const std::int64_t sizes[] = {cut.pod, cut.rack, cut.node, 1};
+    const std::int64_t chosen[] = {m_pod, m_rack, m_node, m_chip};
+    std::int64_t chip = 0;
+    for (std::size_t i = 0; i <= static_cast<std::size_t>(level); ++i)
+        chip += sizes[i] * (i == static_cast<std::size_t>(level) ? index : chosen[i]);
+    m_hovered = index < 0 ? -1 : std::min(chip, cut.chips - 1);
+    showGroup(current());
+    const auto lit = [this](TopologyLevel l, std::int64_t first, std::int64_t whole,
+                            std::int64_t part) {
+        std::vector<bool> all;
+        for (std::int64_t at = 0; at < whole; at += part)
+            all.push_back(isLit(first + at, first + std::min(whole, at + part)));
+        m_picture->setLit(l, all);
+    };
+    const std::int64_t pod = m_pod * cut.pod;
+    const std::int64_t rack = pod + m_rack * cut.rack;
+    const std::int64_t node = rack + m_node * cut.node;
+    lit(TopologyLevel::Site, 0, cut.chips, cut.pod);
+    lit(TopologyLevel::Pod, pod, std::min(cut.pod, cut.chips - pod), cut.rack);
+    lit(TopologyLevel::Rack, rack, std::min(cut.rack, cut.chips - rack), cut.node);
+    lit(TopologyLevel::Node, node, std::min(cut.node, cut.chips - node), 1);
+}
+
+bool NetworkPage::isLit(std::int64_t first, std::int64_t end) const
+{
+    const auto found = std::lower_bound(m_chips.begin(), m_chips.end(), first);
+    return found != m_chips.end() && *found < end;
 }
 
 void NetworkPage::choose(TopologyLevel level, int index)
 {
+    m_hovered = -1;
     switch (level) {
     case TopologyLevel::Site:
         m_pod = index;
@@ -151,9 +201,9 @@ void NetworkPage::refresh(const PageData& figures)
 void NetworkPage::showBuilt(const PageData& figures)
 {
     const auto& t = figures.evaluation->topology;
-    const auto fact = [](const char* path, const QString& value) {
+    const auto fact = [](const char* path, const QString& value, const char* label = nullptr) {
         FactRow row;
-        row.label = labelOf(path);
+        row.label = label ? say(label) : labelOf(path);
         row.value = value;
         row.quantity = QString::fromLatin1(path);
         return row;
@@ -161,11 +211,12 @@ void NetworkPage::showBuilt(const PageData& figures)
     std::vector<FactRow> rows = {
         fact("topology.switches", number(t.switches)),
         fact("topology.links", number(t.links)),
-        fact("topology.endpoint_links", number(t.endpointLinks)),
-        fact("topology.switch_links", number(t.switchLinks)),
+        fact("topology.endpoint_links", number(t.endpointLinks), "window.network.chipCables"),
+        fact("topology.switch_links", number(t.switchLinks), "window.network.switchCables"),
         fact("topology.optics", number(t.optics)),
-        fact("topology.bisection_bytes_per_s", shown(t.bisection.si(), Unit::Bandwidth)),
-        fact("topology.diameter_hops", number(t.diameterHops))};
+        fact("topology.bisection_bytes_per_s", shown(t.bisection.si(), Unit::Bandwidth),
+             "window.network.bisection"),
+        fact("topology.diameter_hops", number(t.diameterHops), "window.network.hops")};
     for (std::size_t i = 0; i < t.tierCount; ++i) {
         FactRow row;
         row.label = say("window.network.tier",
@@ -176,14 +227,10 @@ void NetworkPage::showBuilt(const PageData& figures)
     }
     m_built->setRows(rows);
     std::vector<FactRow> groups;
-    for (int i = 0; i < 4; ++i) {
-        const auto& span = figures.evaluation->placement[kKinds[i]];
+    for (const ShownKind& kind : kKinds) {
+        const auto& span = figures.evaluation->placement[kind.kind];
         FactRow row;
-        row.label = say((std::string("window.comm.") + (i == 0   ? "tensor"
-                                                        : i == 1 ? "expert"
-                                                        : i == 2 ? "pipeline"
-                                                                 : "data"))
-                            .c_str());
+        row.label = say(kind.label);
         row.value = number(span.size);
         row.detail = say("window.network.domains", {{"n", number(span.domains)}});
         groups.push_back(row);
@@ -206,7 +253,9 @@ void NetworkPage::showGroup(const PageData& figures)
     keep(m_rack, Cut::parts(std::min(cut.pod, cut.chips - m_pod * cut.pod), cut.rack));
     keep(m_node, Cut::parts(cut.rack, cut.node));
     keep(m_chip, cut.node);
-    const std::int64_t chip = m_pod * cut.pod + m_rack * cut.rack + m_node * cut.node + m_chip;
+    const std::int64_t chip =
+        m_hovered >= 0 ? m_hovered
+                       : m_pod * cut.pod + m_rack * cut.rack + m_node * cut.node + m_chip;
     const auto& placement = figures.evaluation->placement;
     const auto domainChips =
         std::max<std::int64_t>(1, figures.scenario->cluster.network.scaleUp.chips);
@@ -218,38 +267,33 @@ void NetworkPage::showGroup(const PageData& figures)
     m_chips.clear();
     std::size_t size = 0;
     if (rank < static_cast<std::int64_t>(figures.evaluation->layout.chips)) {
-        const auto ranks =
-            network::groupOfRank(*figures.scenario, kKinds[static_cast<std::size_t>(m_kind)], rank);
+        const auto ranks = network::groupOfRank(*figures.scenario, kKinds[m_kind].kind, rank);
         size = ranks.size();
         for (std::size_t i = 0; i < std::min(size, kMostLit); ++i)
             m_chips.push_back(network::chipOfRank(ranks[i], domain, domainChips));
         std::sort(m_chips.begin(), m_chips.end());
     }
     m_lit->setText(
-        size == 0
-            ? say("window.network.idle", {{"chip", number(chip)}})
-            : say("window.network.lit",
-                  {{"kind", QString::fromLatin1(kKindNames[static_cast<std::size_t>(m_kind)])},
-                   {"n", number(static_cast<std::int64_t>(size))},
-                   {"chip", number(chip)}}));
+        size == 0 ? say("window.network.idle", {{"chip", number(chip)}})
+                  : say("window.network.lit", {{"kind", QString::fromLatin1(kKinds[m_kind].name)},
+                                               {"n", number(static_cast<std::int64_t>(size))},
+                                               {"chip", number(chip)}}));
 }
 
 void NetworkPage::showPicture(const PageData& figures)
 {
     const Cut cut = cutOf(figures);
-    const auto tiles = [this, &cut](std::int64_t first, std::int64_t whole, std::int64_t part,
-                                    const QString& prefix) {
+    const auto tiles = [this](std::int64_t first, std::int64_t whole, std::int64_t part,
+                              const QString& prefix) {
         std::vector<TopologyTile> all;
         for (std::int64_t at = 0; at < whole; at += part) {
             TopologyTile tile;
             tile.name = prefix + QString::number(at / part);
-            const auto lit = std::lower_bound(m_chips.begin(), m_chips.end(), first + at);
-            tile.lit = lit != m_chips.end() && *lit < first + std::min(whole, at + part);
+            tile.lit = isLit(first + at, first + std::min(whole, at + part));
             tile.tooltip = tile.name + u'\t' +
                            say("window.picker.chips", {{"n", number(std::min(part, whole - at))}});
             all.push_back(tile);
         }
-        Q_UNUSED(cut)
         return all;
     };
     const std::int64_t podFirst = m_pod * cut.pod;
@@ -268,8 +312,9 @@ void NetworkPage::showPicture(const PageData& figures)
     chart.site.selected = m_pod;
     chart.site.fabricName = nameOf("cluster.network.scale_out.topology",
                                    scenario::nameOf(s.cluster.network.scaleOut.topology));
-    chart.site.fabricLines = {say("window.network.switches", {{"n", number(t.switches)}}),
-                              say("window.network.cables", {{"n", number(t.links)}})};
+    chart.site.fabricLines = {
+        say("window.network.switches", {{"n", shown(t.switches, Unit::Count)}}),
+        say("window.network.cables", {{"n", shown(t.links, Unit::Count)}})};
     chart.pod.title = say("window.network.pod", {{"n", QString::number(m_pod)}});
     chart.pod.subtitle = say("window.power.racks", {{"n", number(Cut::parts(podChips, cut.rack))}});
     chart.pod.tiles = tiles(podFirst, podChips, cut.rack, u"R"_s);

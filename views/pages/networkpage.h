@@ -27,6 +27,9 @@ protected:
     void refresh(const PageData& figures) override;
 
 private:
+    void hover(TopologyLevel level, int index);
+    /// Whether the group holds one of the chips from `first` up to `end`.
+    [[nodiscard]] bool isLit(std::int64_t first, std::int64_t end) const;
     void choose(TopologyLevel level, int index);
     void showBuilt(const PageData& figures);
     void showGroup(const PageData& figures);
@@ -39,6 +42,7 @@ private:
     QButtonGroup* m_kinds;
     QLabel* m_lit;
     std::vector<std::int64_t> m_chips; ///< of the group that is lit, sorted
+    std::int64_t m_hovered = -1;       ///< chip under the pointer
     int m_kind = 0;
     int m_pod = 0;
     int m_rack = 0;

@@ -24,6 +24,11 @@ FactRow fact(const char* key, const QString& value, const char* path)
     return row;
 }
 
+QString kilowatts(double value)
+{
+    return numberLocale().toString(value / 1e3, 'f', 1) + QChar(0x2009) + u"kW"_s;
+}
+
 QString watts(double value)
 {
     return shownNumber(value, units::Unit::Watts);
@@ -40,14 +45,14 @@ PowerPage::PowerPage(QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 12, 12, 12);
     column->setSpacing(10);
-    column->addWidget(m_flowsFrame, 6);
+    column->addWidget(m_flowsFrame, 1);
     auto* bottom = new QHBoxLayout;
     bottom->setSpacing(10);
     bottom->addWidget(m_rackFrame, 1);
     bottom->addWidget(framed(this, m_cooling, "window.power.coolingTitle"), 1);
     bottom->addWidget(framed(this, m_limits, "window.power.limitsTitle"), 1);
     bottom->addWidget(framed(this, m_run, "window.power.runTitle"), 1);
-    column->addLayout(bottom, 3);
+    column->addLayout(bottom);
     m_flows->setMinimumHeight(260);
     for (FactList* list : {m_limits, m_rack, m_cooling, m_run})
         list->setDetailWidth(0);
@@ -66,7 +71,7 @@ void PowerPage::refresh(const PageData& figures)
     m_rackFrame->setSubtitle(
         say("window.power.racks", {{"n", locale.toString(e.cooling.racks, 'f', 0)}}));
     m_rack->setRows(
-        {fact("window.power.rackPower", watts(e.cooling.rack.si()), "cooling.rack_w"),
+        {fact("window.power.rackPower", kilowatts(e.cooling.rack.si()), "cooling.rack_w"),
          fact("window.power.rackFlow", flow(e.cooling.rackFlowLitresPerMinute),
               "cooling.rack_flow_l_per_min"),
          fact("window.power.supply", shown(e.cooling.supplyC, Unit::Celsius), "cooling.supply_c"),

@@ -118,7 +118,7 @@ PipelineTimeline::Layout PipelineTimeline::layoutFor(const QRectF& b) const
     const double bottom = b.bottom() - kStripHeight - kStripTicks - 10;
     l.plot = QRectF(left, b.top() + kAxisHeight, std::max(1.0, b.right() - left - 2),
                     std::max(1.0, bottom - b.top() - kAxisHeight));
-    l.pitch = std::min(26.0, l.plot.height() / std::max(1, m_data.stages));
+    l.pitch = std::min(44.0, l.plot.height() / std::max(1, m_data.stages));
     if (l.pitch >= 4) {
         l.pitch = std::floor(l.pitch);
     }

@@ -21,6 +21,7 @@ constexpr double kHead = 30.0;
 constexpr double kPad = 12.0;
 constexpr double kNote = 17.0;
 constexpr double kLeastRow = 15.0;
+constexpr double kTall = 1.25; ///< narrower than this times the height: site above the rest
 
 // Merges runs of tiles so that at most `most` are drawn; the worst link speaks for the run.
 template <typename Shown>
@@ -66,7 +67,11 @@ QRectF picture(const QRectF& panel, const QStringList& notes)
 TopologyPicture::Layout TopologyPicture::layoutFor(const QRectF& b) const
 {
     Layout l;
-    const double siteWidth = std::round(b.width() * 0.51);
+    if (b.width() < b.height() * kTall) {
+        placeTall(l, b);
+        return l;
+    }
+    const double siteWidth = std::round(std::min(b.width() * 0.56, b.height() + 20));
     l.site = QRectF(b.left(), b.top(), siteWidth, b.height());
     const double left = b.left() + siteWidth + 22;
     const double width = b.right() - left - 1;
@@ -83,12 +88,29 @@ TopologyPicture::Layout TopologyPicture::layoutFor(const QRectF& b) const
     return l;
 }
 
+void TopologyPicture::placeTall(Layout& l, const QRectF& b) const
+{
+    l.tall = true;
+    const double siteWidth = std::round(b.width() * 0.64);
+    const double top = std::round(std::min(b.height() * 0.62, siteWidth + 20));
+    const double low = b.top() + top + 24;
+    const double half = std::round(b.width() / 2) - 14;
+    l.site = QRectF(b.left(), b.top(), siteWidth, top);
+    l.pod = QRectF(b.left() + siteWidth + 14, b.top() + 1, b.width() - siteWidth - 15, top - 1);
+    l.node = QRectF(b.left() + 1, low, half, b.bottom() - low - 1);
+    l.rack = QRectF(b.right() - half - 1, low, half, b.bottom() - low - 1);
+    placePods(l);
+    placeRacks(l);
+    placeNodes(l);
+    placeChips(l);
+}
+
 void TopologyPicture::placePods(Layout& l) const
 {
     const QRectF area = picture(l.site, m_data.site.notes);
     l.centre = area.center();
-    l.ring = std::max(20.0, std::min(area.width() - 70, area.height() - 40) / 2 - 4);
-    l.core = l.ring * 0.36;
+    l.ring = std::max(20.0, std::min(area.width() - 52, area.height() - 36) / 2 - 4);
+    l.core = std::max(l.ring * 0.36, std::min(l.ring * 0.55, 62.0));
     l.pods = merged<Shown>(m_data.site.tiles, kMostPods);
     const auto count = static_cast<double>(std::max<std::size_t>(1, l.pods.size()));
     const double size = std::clamp(2 * std::numbers::pi * l.ring / count * 0.68, 4.0, 30.0);
@@ -120,8 +142,8 @@ void TopologyPicture::placeRacks(Layout& l) const
         given ? pod.columns
               : std::clamp(static_cast<int>(std::ceil(std::sqrt(count * aspect * 0.85))), 1, count);
     const int rows = (count + l.podColumns - 1) / l.podColumns;
-    const double w = std::min(30.0, area.width() / l.podColumns);
-    const double h = std::min(28.0, area.height() / rows);
+    const double w = std::min(44.0, area.width() / l.podColumns);
+    const double h = std::min(40.0, area.height() / rows);
     for (int i = 0; i < count; ++i) {
         const double x = area.left() + w * (i % l.podColumns);
         const int row = i / l.podColumns;
@@ -139,7 +161,7 @@ void TopologyPicture::placeNodes(Layout& l) const
     const int most = std::max(1, static_cast<int>(area.height() / kLeastRow));
     l.nodes = merged<Shown>(m_data.rack.tiles, most);
     const auto count = static_cast<double>(std::max<std::size_t>(1, l.nodes.size()));
-    const double pitch = std::min(44.0, area.height() / count);
+    const double pitch = std::min(64.0, area.height() / count);
     const double gap = pitch > 24 ? 7.0 : 3.0;
     double y = area.top();
     for (auto& n : l.nodes) {
@@ -164,12 +186,13 @@ void TopologyPicture::placeChips(Layout& l) const
     }
     if (node.links.empty() && !node.fabricName.isEmpty()) {
         // A switched domain: chips in rows, one line each down to the switch.
-        l.nodeSwitch = QRectF(area.left(), area.bottom() - 24, area.width(), 24);
         const int columns = count <= 8 ? static_cast<int>(std::ceil(count / 2))
                                        : static_cast<int>(std::ceil(std::sqrt(count * 1.4)));
         const double rows = std::ceil(count / columns);
         const double w = area.width() / columns;
-        const double h = std::min(44.0, std::max(6.0, (area.height() - 60) / rows));
+        const double h = std::min(84.0, std::max(6.0, (area.height() - 72) / rows));
+        const double below = std::min(area.bottom() - 24, area.top() + 6 + h * rows + 28);
+        l.nodeSwitch = QRectF(area.left(), below, area.width(), 24);
         for (std::size_t i = 0; i < l.chips.size(); ++i) {
             const auto k = static_cast<int>(i);
             const int row = k / columns;

@@ -62,6 +62,15 @@ void TopologyPicture::setData(TopologyData figures)
     invalidate();
 }
 
+void TopologyPicture::setLit(TopologyLevel level, const std::vector<bool>& lit)
+{
+    TopologyPanel* const panels[] = {&m_data.site, &m_data.pod, &m_data.rack, &m_data.node};
+    auto& tiles = panels[static_cast<std::size_t>(level)]->tiles;
+    for (std::size_t i = 0; i < std::min(tiles.size(), lit.size()); ++i)
+        tiles[i].lit = lit[i];
+    update();
+}
+
 TopologyLevel TopologyPicture::levelOf(int tag)
 {
     return static_cast<TopologyLevel>((tag >> kLevelShift) & 3);
@@ -149,14 +158,24 @@ void TopologyPicture::paintWedges(QPainter& painter, const Layout& l, const Them
         painter.drawLine(shape[3], shape[2]);
     };
     if (const Shown* p = chosen(l.pods, m_data.site.selected); p && !m_data.pod.title.isEmpty()) {
-        wedge(QPolygonF({p->rect.topRight(), l.pod.topLeft() + QPointF(0, 4),
-                         l.pod.bottomLeft() - QPointF(0, 4), p->rect.bottomRight()}));
+        // Where the ring stands beside a long panel, a short wedge leaves its names free.
+        const QPointF low =
+            l.tall ? l.pod.topLeft() + QPointF(0, 44) : l.pod.bottomLeft() - QPointF(0, 4);
+        wedge(QPolygonF({p->rect.topRight(), l.pod.topLeft() + QPointF(0, 4), low,
+                         p->rect.bottomRight()}));
     }
     if (const Shown* r = chosen(l.racks, m_data.pod.selected); r && !m_data.rack.title.isEmpty()) {
         wedge(QPolygonF({r->rect.bottomLeft(), l.rack.topLeft() + QPointF(4, 0),
                          l.rack.topRight() - QPointF(4, 0), r->rect.bottomRight()}));
     }
     if (const Shown* n = chosen(l.nodes, m_data.rack.selected); n && !m_data.node.title.isEmpty()) {
+        if (l.tall) {
+            const double x = l.rack.left();
+            wedge(QPolygonF({QPointF(x, n->rect.top()), l.node.topRight() + QPointF(0, 4),
+                             l.node.bottomRight() - QPointF(0, 4), QPointF(x, n->rect.bottom())}));
+            painter.setRenderHint(QPainter::Antialiasing, false);
+            return;
+        }
         const double x = l.rack.right();
         wedge(QPolygonF({QPointF(x, n->rect.top()), l.node.topLeft() + QPointF(0, 4),
                          l.node.bottomLeft() - QPointF(0, 4), QPointF(x, n->rect.bottom())}));

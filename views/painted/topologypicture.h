@@ -75,6 +75,8 @@ class TopologyPicture : public PaintedChart
 public:
     explicit TopologyPicture(QWidget* parent = nullptr);
     void setData(TopologyData figures);
+    /// Lights tiles of one picture in place of those that were lit; for hovering.
+    void setLit(TopologyLevel level, const std::vector<bool>& lit);
 
     void paint(QPainter& painter, const QRectF& bounds, const Theme& theme) const override;
     [[nodiscard]] std::vector<Mark> marks(const QRectF& bounds) const override;
@@ -112,6 +114,7 @@ private:
     struct Layout
     {
         QRectF site, pod, rack, node;
+        bool tall = false; ///< the site above, the node at the left of its rack
         QPointF centre;
         double core = 0.0;
         double ring = 0.0;
@@ -122,6 +125,7 @@ private:
         int podColumns = 1;
     };
     [[nodiscard]] Layout layoutFor(const QRectF& bounds) const;
+    void placeTall(Layout& l, const QRectF& bounds) const;
     void placePods(Layout& l) const;
     void placeRacks(Layout& l) const;
     void placeNodes(Layout& l) const;

@@ -14,7 +14,18 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr double kTextGap = 6.0;
+constexpr double kShare = 15.0;      ///< line of the shares, just below the axis
+constexpr double kValueShift = 13.0; ///< a value above its neighbour's
+
+double widestWord(const QString& text, const QFont& font)
+{
+    double widest = 0.0;
+    for (const QString& word : text.split(u' '))
+        for (const QString& piece : word.split(u'-'))
+            widest = std::max(widest, textWidth(piece, font));
+    return widest;
 }
+} // namespace
 
 struct Waterfall::Layout
 {
@@ -22,7 +33,10 @@ struct Waterfall::Layout
     Scale value;
     double pitch = 1.0;
     double bar = 1.0;
-    double names = 0.0; ///< room for names: width (horizontal) or height (vertical)
+    double names = 0.0;     ///< room for names: width (horizontal) or height (vertical)
+    double nameWidth = 0.0; ///< vertical: room of one name
+    double nameHeight = 0.0;
+    bool staggered = false; ///< vertical: names stand in two rows, as one row has no room
     AxisTicks ticks;
 };
 
@@ -70,18 +84,9 @@ Waterfall::Layout Waterfall::layoutFor(const QRectF& b) const
     high = high > low ? high : low + 1.0;
     const auto count = static_cast<double>(std::max<std::size_t>(1, m_data.steps.size()));
     if (m_orientation == Qt::Vertical) {
-        double lines = 1.0;
-        const QFontMetricsF metrics(Theme::font(10, true));
-        const double slot = std::max(10.0, (b.width() - 44) / count - 2);
-        for (const auto& step : m_data.steps) {
-            const QRectF box(0, 0, slot, 200);
-            const QRectF used =
-                metrics.boundingRect(box, Qt::AlignHCenter | Qt::TextWordWrap, step.name);
-            lines = std::max(lines, std::ceil(used.height() / metrics.lineSpacing() - 0.1));
-        }
-        l.names = 4 + std::min(3.0, lines) * metrics.lineSpacing() + 18;
-        l.plot = QRectF(b.left() + 40, b.top() + 20, b.width() - 44,
-                        std::max(1.0, b.height() - 20 - l.names));
+        placeNames(l, b, count);
+        l.plot = QRectF(b.left() + 40, b.top() + 32, b.width() - 44,
+                        std::max(1.0, b.height() - 32 - l.names));
         l.value = {low, high, l.plot.bottom(), l.plot.top()};
         l.ticks = niceTicks(low, high, std::clamp(static_cast<int>(l.plot.height() / 32), 2, 7));
         l.pitch = l.plot.width() / count;
@@ -99,6 +104,24 @@ Waterfall::Layout Waterfall::layoutFor(const QRectF& b) const
     l.pitch = l.plot.height() / count;
     l.bar = std::min(18.0, l.pitch * 0.72);
     return l;
+}
+
+void Waterfall::placeNames(Layout& l, const QRectF& b, double count) const
+{
+    const QFont font = Theme::font(10, true);
+    const double slot = std::max(10.0, (b.width() - 44) / count - 4);
+    for (const auto& step : m_data.steps)
+        l.staggered = l.staggered || widestWord(step.name, font) > slot;
+    l.nameWidth = l.staggered ? 2 * slot + 2 : slot;
+    const QFontMetricsF metrics(font);
+    double lines = 1.0;
+    for (const auto& step : m_data.steps) {
+        const QRectF used = metrics.boundingRect(QRectF(0, 0, l.nameWidth, 200),
+                                                 Qt::AlignHCenter | Qt::TextWordWrap, step.name);
+        lines = std::max(lines, std::ceil(used.height() / metrics.lineSpacing() - 0.1));
+    }
+    l.nameHeight = std::min(2.0, lines) * metrics.lineSpacing();
+    l.names = 4 + kShare + l.nameHeight * (l.staggered ? 2 : 1) + 4;
 }
 
 QRectF Waterfall::partRect(const Layout& l, std::size_t step, double from, double to) const
@@ -151,7 +174,6 @@ void Waterfall::paintVertical(QPainter& painter, const Layout& l, const Theme& t
     painter.drawText(QRectF(l.plot.left() - 40, l.plot.top() - 20, 34, 14), Qt::AlignRight,
                      m_data.unit);
     for (std::size_t i = 0; i < m_data.steps.size(); ++i) {
-        const auto& step = m_data.steps[i];
         paintParts(painter, l, i, theme);
         const QRectF whole = partRect(l, i, m_starts[i], m_ends[i]);
         if (i + 1 < m_data.steps.size()) {
@@ -161,19 +183,63 @@ void Waterfall::paintVertical(QPainter& painter, const Layout& l, const Theme& t
             const QRectF next = partRect(l, i + 1, m_ends[i], m_ends[i]);
             crispH(painter, whole.right(), next.left(), l.value.at(m_ends[i]));
         }
-        const double cx = whole.center().x();
-        const double slot = l.pitch - 2;
-        painter.setPen(theme.text);
+        paintName(painter, l, i, whole.center().x(), theme);
+    }
+    paintValues(painter, l, theme);
+}
+
+void Waterfall::paintName(QPainter& painter, const Layout& l, std::size_t i, double cx,
+                          const Theme& theme) const
+{
+    const auto& step = m_data.steps[i];
+    painter.setPen(theme.secondary);
+    painter.setFont(Theme::font(10));
+    const double top = l.plot.bottom() + 3;
+    painter.drawText(QRectF(cx - l.pitch / 2, top, l.pitch, kShare - 1), Qt::AlignCenter,
+                     step.shareText);
+    const bool lower = l.staggered && i % 2 == 1;
+    const double y = top + kShare + (lower ? l.nameHeight : 0);
+    if (lower) {
+        painter.setPen(theme.hairline);
+        crispV(painter, cx, top + kShare, y);
+    }
+    painter.setPen(theme.text);
+    painter.setFont(Theme::font(10, step.total));
+    // Names of the outer steps stay inside the picture.
+    const double left = std::clamp(cx - l.nameWidth / 2, l.plot.left() - 40,
+                                   std::max(l.plot.left() - 40, l.plot.right() + 4 - l.nameWidth));
+    const QRectF box(left, y, l.nameWidth, l.nameHeight);
+    if (widestWord(step.name, painter.font()) > l.nameWidth)
+        drawLine(painter, box, Qt::AlignHCenter | Qt::AlignTop, step.name);
+    else
+        painter.drawText(box, Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, step.name);
+}
+
+void Waterfall::paintValues(QPainter& painter, const Layout& l, const Theme& theme) const
+{
+    std::vector<QRectF> taken;
+    const auto free = [&taken](const QRectF& box) {
+        return std::none_of(taken.begin(), taken.end(),
+                            [&box](const QRectF& other) { return other.intersects(box); });
+    };
+    // The total first: its value is never the one to give way.
+    for (std::size_t k = m_data.steps.size(); k-- > 0;) {
+        const std::size_t i = m_data.steps.back().total
+                                  ? (k + 1 == m_data.steps.size() ? k : m_data.steps.size() - 2 - k)
+                                  : m_data.steps.size() - 1 - k;
+        const auto& step = m_data.steps[i];
+        const QRectF whole = partRect(l, i, m_starts[i], m_ends[i]);
         painter.setFont(Theme::font(step.total ? 11 : 10, true));
-        painter.drawText(QRectF(cx - 60, whole.top() - 16, 120, 14), Qt::AlignCenter,
-                         step.valueText);
-        painter.setFont(Theme::font(10, step.total));
-        const QRectF name(cx - slot / 2, l.plot.bottom() + 4, slot, l.names - 20);
-        painter.drawText(name, Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, step.name);
-        painter.setPen(theme.secondary);
-        painter.setFont(Theme::font(10));
-        painter.drawText(QRectF(cx - slot / 2, l.plot.bottom() + l.names - 15, slot, 14),
-                         Qt::AlignCenter, step.shareText);
+        const double width = textWidth(step.valueText, painter.font()) + 3;
+        const double left = std::min(whole.center().x() - width / 2, l.plot.right() + 4 - width);
+        QRectF box(left, whole.top() - 16, width, 13);
+        if (!free(box))
+            box.translate(0, -kValueShift);
+        if (!free(box))
+            continue; // the tip still tells it
+        taken.push_back(box);
+        painter.setPen(theme.text);
+        painter.drawText(box, Qt::AlignCenter, step.valueText);
     }
 }
 

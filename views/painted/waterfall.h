@@ -57,6 +57,10 @@ private:
     void paintVertical(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintHorizontal(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintParts(QPainter& painter, const Layout& l, std::size_t step, const Theme& theme) const;
+    void placeNames(Layout& l, const QRectF& bounds, double count) const;
+    void paintName(QPainter& painter, const Layout& l, std::size_t step, double centre,
+                   const Theme& theme) const;
+    void paintValues(QPainter& painter, const Layout& l, const Theme& theme) const;
     [[nodiscard]] QRectF partRect(const Layout& l, std::size_t step, double from, double to) const;
 
     WaterfallData m_data;

@@ -16,6 +16,7 @@
 
 #include "model/scenario/presets.h"
 #include "views/params/paramgroup.h"
+#include "views/params/relevance.h"
 #include "views/params/valuetext.h"
 #include "views/text/words.h"
 #include "views/theme/icons.h"
@@ -29,6 +30,22 @@ using scenario::Parameter;
 namespace {
 
 constexpr const char* kOpenAtFirst[] = {"model", "workload", "parallelism", "chip"};
+
+/// As the panel shows them: the size of the whole model stands right below its preset.
+std::vector<Parameter> ordered(const scenario::Scenario& s)
+{
+    std::vector<Parameter> all = scenario::parameters(s);
+    const auto totals = std::stable_partition(
+        all.begin(), all.end(), [](const Parameter& p) { return p.part == "model.scale_to"; });
+    const auto preset = std::find_if(totals, all.end(),
+                                     [](const Parameter& p) { return p.path == "model.preset"; });
+    if (preset != all.end())
+        std::rotate(all.begin(), totals, preset + 1);
+    for (Parameter& p : all)
+        if (p.part == "model.scale_to")
+            p.part = "model";
+    return all;
+}
 
 QString text(const std::string& s)
 {
@@ -131,7 +148,7 @@ void ParamPanel::setState(const PanelState& state)
     m_state = state;
     m_scenario = *state.scenario;
     m_state.scenario = &m_scenario;
-    const std::vector<Parameter> all = scenario::parameters(*state.scenario);
+    const std::vector<Parameter> all = ordered(*state.scenario);
     const bool same =
         all.size() == m_items.size() &&
         std::equal(all.begin(), all.end(), m_items.begin(),
@@ -139,13 +156,14 @@ void ParamPanel::setState(const PanelState& state)
     if (!same)
         rebuild(all);
     readValues(state);
+    const bool shifted = readRelevance();
     m_keepButtons->button(state.keepData ? 1 : 0)->setChecked(true);
     for (Item& item : m_items)
         if (item.row)
             updateRow(item);
     m_state.preset = nullptr;
     m_state.baseline = nullptr;
-    if (!same)
+    if (!same || shifted)
         applyFilter();
     updateCounts();
 }
@@ -159,6 +177,17 @@ void ParamPanel::readValues(const PanelState& state)
             state.preset ? scenario::valueAt(*state.preset, path).value_or(item.value) : item.value;
         item.baseline = state.baseline ? scenario::valueAt(*state.baseline, path) : std::nullopt;
     }
+}
+
+bool ParamPanel::readRelevance()
+{
+    bool changed = false;
+    for (Item& item : m_items) {
+        const bool relevant = isRelevant(m_scenario, item.parameter.path);
+        changed = changed || relevant != item.relevant;
+        item.relevant = relevant;
+    }
+    return changed;
 }
 
 void ParamPanel::rebuild(const std::vector<Parameter>& parameters)
@@ -274,6 +303,8 @@ void ParamPanel::updateRow(Item& item)
     state.locked = m_state.locked.contains(path);
     if (const auto it = m_state.derived.find(path); it != m_state.derived.end())
         state.derived = it->second;
+    if (const auto it = m_state.derivedNumbers.find(path); it != m_state.derivedNumbers.end())
+        state.derivedNumber = it->second;
     if (const auto it = m_state.problems.find(path); it != m_state.problems.end())
         state.problem = it->second;
     if (item.parameter.kind == Kind::Integer &&
@@ -292,7 +323,7 @@ bool ParamPanel::matches(const Item& item) const
     const QString words = m_filter->text().trimmed();
     const Parameter& p = item.parameter;
     if (words.isEmpty())
-        return !p.spec.expert || m_all->isChecked() || item.isChanged() ||
+        return (!p.spec.expert && item.relevant) || m_all->isChecked() || item.isChanged() ||
                text(p.path) == m_highlighted;
     const QString all = parameterLabel(p) + u'\n' + shortLabelOf(p) + u'\n' + text(p.path) + u'\n' +
                         helpOf(p.textKey) + u'\n' + captionOf(p.part) + u'\n' +

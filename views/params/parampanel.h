@@ -31,9 +31,10 @@ struct PanelState
     const scenario::Scenario* preset = nullptr;
     const scenario::Scenario* baseline = nullptr; ///< may be null
     std::set<std::string> locked;
-    bool keepData = false;                   ///< data parallelism stays, the chips follow
-    std::map<std::string, QString> derived;  ///< path: what null stands for
-    std::map<std::string, QString> problems; ///< path: what is wrong
+    bool keepData = false;                        ///< data parallelism stays, the chips follow
+    std::map<std::string, QString> derived;       ///< path: what null stands for
+    std::map<std::string, double> derivedNumbers; ///< the same as numbers, for sliders
+    std::map<std::string, QString> problems;      ///< path: what is wrong
 };
 
 /// All inputs of a plan, made from the registry of parameters. Rows are made when they are first
@@ -80,6 +81,7 @@ private:
         std::optional<scenario::Value> baseline;
         ParamRow* row = nullptr;
         std::size_t group = 0;
+        bool relevant = true;
         [[nodiscard]] bool isChanged() const { return baseline && *baseline != value; }
     };
 
@@ -93,6 +95,8 @@ private:
     void updateRow(Item& item);
     void updateCounts();
     [[nodiscard]] bool matches(const Item& item) const;
+    /// Reads anew which inputs have a meaning; whether that changed.
+    bool readRelevance();
 
     Degrees m_degrees;
     QLineEdit* m_filter = nullptr;

@@ -244,7 +244,7 @@ void ParamRow::showValue()
         showChoices();
     if (m_slider) {
         if (!m_slider->isSliderDown())
-            m_slider->setCurrent(numberOf(value).value_or(0));
+            m_slider->setCurrent(numberOf(value).value_or(m_state.derivedNumber.value_or(0)));
         m_slider->setMarks(numberOf(m_state.preset),
                            m_state.isChanged() ? numberOf(m_state.baseline) : std::nullopt);
     }
@@ -277,8 +277,11 @@ void ParamRow::showValue()
 void ParamRow::showChoices()
 {
     if (m_parameter.kind == Kind::Preset) {
-        m_menuButton->setText(m_state.presetName.isEmpty() ? say("window.value.noPreset")
-                                                           : m_state.presetName);
+        const QString name =
+            m_state.presetName.isEmpty() ? say("window.value.noPreset") : m_state.presetName;
+        m_menuButton->setText(
+            m_menuButton->fontMetrics().elidedText(name, Qt::ElideRight, kWideField - 16));
+        m_menuButton->setToolTip(name);
         return;
     }
     const auto* names = std::get_if<std::vector<std::string>>(&m_state.value);

@@ -34,10 +34,11 @@ struct RowState
     scenario::Value preset;                  ///< of the preset or default
     std::optional<scenario::Value> baseline; ///< of the pinned plan, where there is one
     bool locked = false;
-    std::vector<DegreeChoice> degrees; ///< of a parameter with Scale::Degree
-    QString derived;                   ///< what null stands for at the moment
-    QString problem;                   ///< what is wrong with the value; empty when nothing is
-    QString presetName;                ///< of a Preset parameter: its name
+    std::vector<DegreeChoice> degrees;   ///< of a parameter with Scale::Degree
+    QString derived;                     ///< what null stands for at the moment
+    std::optional<double> derivedNumber; ///< the same as a number, where the slider stands
+    QString problem;                     ///< what is wrong with the value; empty when nothing is
+    QString presetName;                  ///< of a Preset parameter: its name
 
     [[nodiscard]] bool isChanged() const { return baseline && *baseline != value; }
 };
