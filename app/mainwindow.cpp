@@ -27,6 +27,7 @@
 #include "views/explain/whyview.h"
 #include "views/issues/issuesview.h"
 #include "views/metrics/headlinestrip.h"
+#include "views/pages/memorypage.h"
 #include "views/pages/page.h"
 #include "views/pages/startpage.h"
 #include "views/params/parampanel.h"
@@ -44,7 +45,7 @@ constexpr double kPresentScale = 1.6;
 } // namespace
 
 MainWindow::MainWindow(Appearance& appearance, QWidget* parent)
-    : QMainWindow(parent), m_appearance(appearance), m_pump(m_document)
+    : QMainWindow(parent), m_appearance(appearance), m_pump(m_document), m_idle(m_document, m_pump)
 {
     m_files = new FileController(m_document, this);
     setAcceptDrops(true);
@@ -163,6 +164,7 @@ void MainWindow::connectAll()
 {
     connect(&m_document, &Document::fileChanged, this, &MainWindow::updateOpenState);
     connect(&m_pump, &EvaluationPump::evaluated, this, &MainWindow::showEvaluation);
+    connect(&m_idle, &IdleReader::read, this, &MainWindow::showIdle);
     connect(m_strip, &views::HeadlineStrip::chosen, this, &MainWindow::headlineChosen);
     connect(m_start, &views::StartPage::exampleWanted, m_files, &FileController::openExample);
     connect(m_start, &views::StartPage::newWanted, m_files, &FileController::newFromPreset);
@@ -262,9 +264,7 @@ void MainWindow::showEvaluation()
     const auto& newest = m_pump.newest();
     if (!newest || !m_document.isOpen())
         return;
-    m_strip->setHeadlines(headlinesOf(m_document.scenario(), *newest, m_pump.baseline().get(),
-                                      m_document.baselineName()));
-    m_strip->setCurrent(m_explained);
+    showHeadlines();
     const views::PageData figures{std::make_shared<const scenario::Scenario>(m_document.scenario()),
                                   newest, m_pump.baseline()};
     for (views::Page* page : m_pages)
@@ -272,6 +272,27 @@ void MainWindow::showEvaluation()
     showIssues();
     showWhy();
     updateStatus();
+}
+
+void MainWindow::showHeadlines()
+{
+    m_strip->setHeadlines(headlinesOf(m_document.scenario(), *m_pump.newest(),
+                                      m_pump.baseline().get(), m_document.baselineName(),
+                                      m_idle.newest()));
+    m_strip->setCurrent(m_explained);
+}
+
+void MainWindow::showIdle()
+{
+    if (!m_pump.newest() || !m_document.isOpen())
+        return;
+    showHeadlines();
+    // Not before the hand rests: a line that comes and goes would move what is being dragged.
+    m_strip->setProblem(problemOf(m_document.scenario(), *m_pump.newest()));
+    for (views::Page* page : m_pages)
+        if (auto* memory = qobject_cast<views::MemoryPage*>(page))
+            memory->setRemedies(
+                remedyRows(m_document.scenario(), *m_pump.newest(), m_idle.newest()));
 }
 
 void MainWindow::showWhy()

@@ -6,6 +6,7 @@
 
 #include "app/appearance.h"
 #include "app/controllers/filecontroller.h"
+#include "app/controllers/idlereader.h"
 #include "app/controllers/panelcontroller.h"
 #include "app/document/document.h"
 #include "app/document/evaluationpump.h"
@@ -40,6 +41,7 @@ public:
 
     [[nodiscard]] Document& document() { return m_document; }
     [[nodiscard]] EvaluationPump& pump() { return m_pump; }
+    [[nodiscard]] IdleReader& idle() { return m_idle; }
     [[nodiscard]] FileController& files() { return *m_files; }
     [[nodiscard]] Appearance& appearance() { return m_appearance; }
     [[nodiscard]] views::ParamPanel& inputs() { return *m_inputs; }
@@ -79,6 +81,8 @@ private:
     void showEvaluation();
     void showWhy();
     void showIssues();
+    void showHeadlines();
+    void showIdle();
     void applyFix(int index);
     void headlineChosen(const QString& path, const QString& page);
     void restoreLayout();
@@ -87,6 +91,7 @@ private:
     Appearance& m_appearance;
     Document m_document;
     EvaluationPump m_pump;
+    IdleReader m_idle;
     FileController* m_files = nullptr;
     PanelController* m_panel = nullptr;
     Menus* m_menus = nullptr;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 
+#include "app/controllers/idlereader.h"
 #include "app/controllers/reading.h"
 #include "views/params/valuetext.h"
 #include "views/text/words.h"
@@ -156,15 +157,52 @@ void addRun(const Scenario& s, Reader& reader)
         (cost.unit.isEmpty() ? QString() : u" "_s) + QString::fromStdString(s.economics.currency);
 }
 
+/// Marks what rests on inputs that nobody has published.
+void markAssumed(const IdleReading& idle, Reader& reader)
+{
+    const auto rests = [&idle](std::initializer_list<const char*> parts) {
+        return std::any_of(idle.assumed.begin(), idle.assumed.end(), [&parts](const auto& path) {
+            return std::any_of(parts.begin(), parts.end(),
+                               [&path](const char* part) { return path.starts_with(part); });
+        });
+    };
+    const bool chip = rests({"cluster.chip.matrix_flops", "cluster.chip.vector",
+                             "cluster.chip.hbm_bandwidth", "cluster.chip.efficiency.matrix"});
+    const bool hbm = rests({"cluster.chip.hbm_bytes"});
+    const bool watts = rests({"cluster.chip.power", "cluster.chip.tdp", "cluster.chip.idle"});
+    const auto resting = [&](const QString& path) {
+        if (path == u"memory.peak_bytes"_s || path == u"memory.reserved_bytes"_s)
+            return hbm;
+        if (path.startsWith(u"power."_s))
+            return chip || watts;
+        return chip;
+    };
+    QStringList names;
+    for (std::size_t i = 0; i < std::min<std::size_t>(4, idle.assumedLabels.size()); ++i)
+        names << QString::fromStdString(idle.assumedLabels[i]);
+    for (Headline& cell : reader.cells) {
+        cell.assumedText = say("window.headline.assumed");
+        if (cell.status || (!cell.assumed && !resting(cell.path)))
+            continue;
+        const bool before = cell.assumed;
+        cell.assumed = true;
+        if (!before && !names.isEmpty())
+            cell.tip += (cell.tip.isEmpty() ? QString() : u"\n"_s) +
+                        say("window.headline.assumedTip", {{"names", names.join(u", "_s)}});
+    }
+}
+
 } // namespace
 
 std::vector<Headline> headlinesOf(const Scenario& scenario, const Evaluation& evaluation,
-                                  const Evaluation* baseline, const QString& baselineName)
+                                  const Evaluation* baseline, const QString& baselineName,
+                                  const IdleReading& idle)
 {
     Reader reader{evaluation, baseline, {}};
     addVerdict(evaluation, reader);
     addSpeed(scenario, reader);
     addRun(scenario, reader);
+    markAssumed(idle, reader);
     Headline pin;
     pin.label = say("window.headline.baseline");
     pin.value = baselineName.isEmpty() ? say("window.headline.noBaseline") : baselineName;

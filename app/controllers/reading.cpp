@@ -2,10 +2,14 @@
 #include "app/controllers/reading.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
+#include "app/controllers/idlereader.h"
 #include "model/scenario/checks.h"
 #include "model/scenario/layout.h"
 #include "model/scenario/presets.h"
+#include "views/pages/figures.h"
 #include "views/params/valuetext.h"
 #include "views/text/words.h"
 
@@ -19,6 +23,9 @@ using views::say;
 using views::shownNumber;
 
 namespace {
+
+/// Less is no remedy.
+constexpr double kLeastChange = 16.0 * 1024 * 1024;
 
 QString whole(double value)
 {
@@ -175,6 +182,63 @@ std::vector<views::DegreeChoice> degreesOf(const Scenario& s, const std::string&
         choices.push_back(std::move(choice));
     }
     return choices;
+}
+
+QString problemOf(const Scenario& s, const Evaluation& e)
+{
+    if (e.violations.empty())
+        return e.memory.verdict == memory::Verdict::DoesNotFit
+                   ? say("window.headline.tooFull",
+                         {{"stage", QString::number(static_cast<int>(e.memory.peakStage))},
+                          {"size", views::shown(e.memory.reserved.si(), views::Unit::GibiBytes)},
+                          {"usable", views::shown(e.memory.usable.si(), views::Unit::GibiBytes)}})
+                   : QString();
+    const auto& violation = e.violations.front();
+    const QString rule = views::sayMessage(violation.rule, violation.arguments);
+    const auto all = scenario::parameters(s);
+    const auto* parameter = find(all, violation.path);
+    if (!parameter || violation.nearest.empty())
+        return rule;
+    QStringList values;
+    for (const double value : violation.nearest)
+        values << views::shownText(*parameter, scenario::Value(value));
+    return say("window.headline.problem",
+               {{"rule", rule},
+                {"change", views::shortLabelOf(*parameter) + u' ' + values.join(u" / "_s)}});
+}
+
+std::vector<views::Remedy> remedyRows(const Scenario& s, const Evaluation& e,
+                                      const IdleReading& idle)
+{
+    const auto all = scenario::parameters(s);
+    std::vector<std::pair<double, views::Remedy>> rows;
+    const auto locale = views::numberLocale();
+    for (const auto& tried : idle.remedies) {
+        const double change = tried.evaluation.memory.reserved.si() - e.memory.reserved.si();
+        if (std::abs(change) < kLeastChange)
+            continue;
+        views::Remedy row;
+        QStringList names;
+        for (const auto& [path, value] : tried.edits)
+            if (const auto* parameter = find(all, path))
+                names << views::shortLabelOf(*parameter) + u" → "_s +
+                             views::shownText(*parameter, value);
+        row.name = names.join(u", "_s);
+        row.saves = views::formatSigned(change, views::Unit::GibiBytes, locale);
+        row.step = views::formatSigned(tried.evaluation.step.time.si() - e.step.time.si(),
+                                       views::Unit::Seconds, locale);
+        row.helps = change < 0;
+        row.fits = tried.evaluation.feasible;
+        row.edits.assign(tried.edits.begin(), tried.edits.end());
+        rows.emplace_back(change, std::move(row));
+    }
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<views::Remedy> remedies;
+    for (auto& [change, row] : rows)
+        if (row.helps)
+            remedies.push_back(std::move(row));
+    return remedies;
 }
 
 std::vector<views::Issue> issuesOf(const Scenario& s, const Evaluation& e)

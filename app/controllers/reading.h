@@ -11,6 +11,7 @@
 #include "views/explain/whyview.h"
 #include "views/issues/issuesview.h"
 #include "views/metrics/headlinestrip.h"
+#include "views/pages/remedylist.h"
 #include "views/params/paramrow.h"
 
 // What the widgets are given, read off an evaluation.
@@ -32,10 +33,18 @@ std::int64_t dataDegreeOf(const scenario::Scenario& scenario,
                           const evaluation::Evaluation* evaluation);
 std::vector<views::DegreeChoice> degreesOf(const scenario::Scenario& scenario,
                                            const std::string& path);
+/// What is read later than the evaluation; the cells that rest on assumptions are marked by it.
+struct IdleReading;
 std::vector<views::Headline> headlinesOf(const scenario::Scenario& scenario,
                                          const evaluation::Evaluation& evaluation,
                                          const evaluation::Evaluation* baseline,
-                                         const QString& baselineName);
+                                         const QString& baselineName, const IdleReading& idle);
+/// Why the plan cannot be, in a sentence, with the nearest values that can; empty where it can.
+QString problemOf(const scenario::Scenario& scenario, const evaluation::Evaluation& evaluation);
+/// Changes that may save memory, the one that saves most first.
+std::vector<views::Remedy> remedyRows(const scenario::Scenario& scenario,
+                                      const evaluation::Evaluation& evaluation,
+                                      const IdleReading& idle);
 std::vector<views::Issue> issuesOf(const scenario::Scenario& scenario,
                                    const evaluation::Evaluation& evaluation);
 /// The formula tree of a quantity; nothing where it has none.

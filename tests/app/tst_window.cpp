@@ -7,11 +7,15 @@
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
+#include <cmath>
+#include <variant>
 
 #include "app/dialogs/newplandialog.h"
 #include "app/mainwindow.h"
@@ -72,6 +76,10 @@ private Q_SLOTS:
     void headlinesShowTheChange();
     void headlineOpensItsPage();
     void hbmLineIsOneStep();
+    void totalParametersScaleTheShape();
+    void inputsWithoutMeaningAreLeftOut();
+    void problemNamesTheNearestValues();
+    void remedyIsOneStep();
     void recoversUnsavedWork();
     void pagesAreReachedByKey();
 
@@ -308,6 +316,86 @@ void TestWindow::hbmLineIsOneStep()
     document().history().undo();
     settle();
     QCOMPARE(m_window->pump().newest()->memory.usable.si(), before);
+}
+
+void TestWindow::totalParametersScaleTheShape()
+{
+    const double before = m_window->pump().newest()->parameters.total;
+    views::ParamRow& total = row("model.scale_to.total");
+    // Null: the slider stands at what the shape has.
+    QVERIFY(std::holds_alternative<std::monostate>(total.state().value));
+    QVERIFY(std::abs(total.slider()->current() / before - 1) < 0.01);
+    QVERIFY(row("model.scale_to.active").slider()->current() > 1e9);
+    views::ValueSlider* slider = total.slider();
+    const QPoint from = slider->handleCentre();
+    QTest::mousePress(slider, Qt::LeftButton, {}, from);
+    for (int i = 1; i <= 6; ++i) {
+        QTest::mouseMove(slider, from + QPoint(4 * i, 0));
+        settle();
+        const double wanted = document().scenario().model.scaleTo.total.value_or(0);
+        QVERIFY(wanted > before);
+        const double got = m_window->pump().newest()->parameters.total;
+        QVERIFY2(std::abs(got / wanted - 1) < 0.01, qPrintable(QString::number(got / wanted)));
+    }
+    QTest::mouseRelease(slider, Qt::LeftButton, {}, from + QPoint(24, 0));
+    settle();
+    QCOMPARE(document().history().count(), 1);
+    document().history().undo();
+    settle();
+    QCOMPARE(m_window->pump().newest()->parameters.total, before);
+}
+
+void TestWindow::inputsWithoutMeaningAreLeftOut()
+{
+    // Llama is dense: no experts; its attention has key-value heads.
+    QVERIFY(row("model.groups.0.attention.key_value_heads").isVisible());
+    const auto shown = [this](const QString& path) {
+        const auto rows = m_window->inputs().findChildren<views::ParamRow*>();
+        return std::any_of(rows.begin(), rows.end(), [&path](const views::ParamRow* r) {
+            return QString::fromStdString(r->parameter().path) == path && !r->isHidden();
+        });
+    };
+    QVERIFY(!shown(u"model.groups.0.ffn.experts"_s));
+    QVERIFY(!document().requestEdit("model.groups.0.ffn.kind", std::string("moe")));
+    settle();
+    QVERIFY(shown(u"model.groups.0.ffn.experts"_s));
+    document().history().undo();
+    settle();
+    QVERIFY(!shown(u"model.groups.0.ffn.experts"_s));
+}
+
+void TestWindow::problemNamesTheNearestValues()
+{
+    m_window->idle().flush();
+    QCOMPARE(m_window->strip().problem(), QString());
+    QVERIFY(!document().requestEdit("parallelism.tensor", 6.0));
+    settle();
+    m_window->idle().flush();
+    QVERIFY(m_window->strip().problem().contains(u"TP 4"_s) ||
+            m_window->strip().problem().contains(u"TP 8"_s));
+    document().history().undo();
+    settle();
+    m_window->idle().flush();
+    QCOMPARE(m_window->strip().problem(), QString());
+}
+
+void TestWindow::remedyIsOneStep()
+{
+    QVERIFY(m_window->showPage(u"memory"_s));
+    settle();
+    m_window->idle().flush();
+    settle();
+    auto* list = static_cast<views::MemoryPage*>(m_window->pages().at(1))->remedies();
+    QVERIFY(!list->remedies().empty());
+    const double before = m_window->pump().newest()->memory.reserved.si();
+    const auto buttons = list->findChildren<QPushButton*>();
+    const auto apply = std::find_if(buttons.begin(), buttons.end(),
+                                    [](const QPushButton* b) { return b->isVisible(); });
+    QVERIFY(apply != buttons.end());
+    QTest::mouseClick(*apply, Qt::LeftButton);
+    settle();
+    QCOMPARE(document().history().count(), 1);
+    QVERIFY(m_window->pump().newest()->memory.reserved.si() < before);
 }
 
 void TestWindow::recoversUnsavedWork()

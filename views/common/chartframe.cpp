@@ -100,6 +100,8 @@ ChartFrame::ChartFrame(const QString& title, const QString& subtitle, QWidget* p
     m_table->verticalHeader()->setDefaultSectionSize(22);
     m_table->setShowGrid(false);
     m_table->setAccessibleName(tr("%1, as a table").arg(title));
+    // The table scrolls: what it would like to be must not stretch the card.
+    m_table->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     m_stack->addWidget(m_table);
     body()->addLayout(m_stack, 1);
 

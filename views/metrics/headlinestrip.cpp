@@ -2,7 +2,9 @@
 #include "views/metrics/headlinestrip.h"
 
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QPainter>
+#include <QVBoxLayout>
 #include <algorithm>
 
 #include "views/theme/icons.h"
@@ -164,10 +166,33 @@ void HeadlineCell::paintEvent(QPaintEvent* /*event*/)
     }
 }
 
-HeadlineStrip::HeadlineStrip(QWidget* parent) : QWidget(parent), m_line(new QHBoxLayout(this))
+HeadlineStrip::HeadlineStrip(QWidget* parent)
+    : QWidget(parent), m_line(new QHBoxLayout), m_problem(new QLabel(this))
 {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
     m_line->setContentsMargins(0, 0, 0, 0);
     m_line->setSpacing(0);
+    column->addLayout(m_line);
+    m_problem->setContentsMargins(static_cast<int>(kMargin), 3, static_cast<int>(kMargin), 5);
+    m_problem->setTextFormat(Qt::PlainText);
+    m_problem->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    setRole(m_problem, "role", u"violation"_s);
+    m_problem->hide();
+    column->addWidget(m_problem);
+}
+
+void HeadlineStrip::setProblem(const QString& text)
+{
+    m_problem->setText(text);
+    m_problem->setToolTip(text);
+    m_problem->setVisible(!text.isEmpty());
+}
+
+QString HeadlineStrip::problem() const
+{
+    return m_problem->text();
 }
 
 void HeadlineStrip::setHeadlines(const std::vector<Headline>& headlines)

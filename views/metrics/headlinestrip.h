@@ -9,6 +9,7 @@
 #include "views/theme/theme.h"
 
 class QHBoxLayout;
+class QLabel;
 
 namespace cw::views {
 
@@ -68,6 +69,9 @@ public:
     explicit HeadlineStrip(QWidget* parent = nullptr);
 
     void setHeadlines(const std::vector<Headline>& headlines);
+    /// One sentence on why the plan cannot be; empty where it can.
+    void setProblem(const QString& text);
+    [[nodiscard]] QString problem() const;
     /// Marks the cell whose quantity is explained.
     void setCurrent(const QString& path);
     /// The baseline's values in place of the plan's.
@@ -82,6 +86,7 @@ Q_SIGNALS:
 private:
     std::vector<HeadlineCell*> m_cells;
     QHBoxLayout* m_line;
+    QLabel* m_problem;
     QString m_current;
     double m_scale = 1.0;
 };

@@ -2,7 +2,9 @@
 #include "views/pages/memorypage.h"
 
 #include <QHBoxLayout>
+#include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "views/pages/figures.h"
 #include "views/pages/frames.h"
@@ -20,14 +22,32 @@ constexpr double kGibi = 1024.0 * 1024.0 * 1024.0;
 MemoryPage::MemoryPage(QWidget* parent)
     : Page(parent), m_bars(new StackedBars(this)), m_ledger(new FactList(false, this)),
       m_barsFrame(framed(this, m_bars, "window.memory.title")),
-      m_ledgerFrame(framed(this, m_ledger, "window.memory.ledger"))
+      m_ledgerFrame(framed(this, m_ledger, "window.memory.ledger")),
+      m_remedies(new RemedyList(this))
 {
     auto* line = new QHBoxLayout(this);
     line->setContentsMargins(12, 12, 12, 12);
     line->setSpacing(10);
     line->addWidget(m_barsFrame, 5);
-    line->addWidget(m_ledgerFrame, 2);
-    m_ledgerFrame->setMinimumWidth(270);
+    auto* right = new QVBoxLayout;
+    right->setSpacing(10);
+    right->addWidget(m_ledgerFrame, 1);
+    auto* card = new Card({}, {}, this);
+    bindText(card, [card] {
+        card->setTitle(say("window.remedy.title"));
+        card->setSubtitle(say("window.remedy.subtitle"));
+    });
+    card->body()->addWidget(m_remedies);
+    card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    right->addWidget(card);
+    line->addLayout(right, 3);
+    m_ledgerFrame->setMinimumWidth(290);
+    connect(m_remedies, &RemedyList::wanted, this, [this](int index) {
+        const auto& all = m_remedies->remedies();
+        if (index >= 0 && index < static_cast<int>(all.size()))
+            Q_EMIT editsWanted(all[static_cast<std::size_t>(index)].edits,
+                               all[static_cast<std::size_t>(index)].name, 0);
+    });
     connect(m_bars, &StackedBars::barClicked, this, [this](int index) {
         m_stage = index;
         showLedger();
@@ -47,6 +67,11 @@ void MemoryPage::refresh(const PageData& figures)
                                    {"size", shown(e.memory.reserved.si(), Unit::GibiBytes)},
                                    {"usable", shown(e.memory.usable.si(), Unit::GibiBytes)}}));
     showLedger();
+}
+
+void MemoryPage::setRemedies(std::vector<Remedy> remedies)
+{
+    m_remedies->setRemedies(std::move(remedies));
 }
 
 void MemoryPage::showLedger()

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "views/pages/page.h"
+#include "views/pages/remedylist.h"
 
 namespace cw::views {
 
+class Card;
 class ChartFrame;
 class FactList;
 class StackedBars;
@@ -17,6 +19,9 @@ class MemoryPage final : public Page
 public:
     explicit MemoryPage(QWidget* parent = nullptr);
     [[nodiscard]] QString key() const override { return QStringLiteral("memory"); }
+    /// What may save memory; told when it is known, later than the data.
+    void setRemedies(std::vector<Remedy> remedies);
+    [[nodiscard]] RemedyList* remedies() const { return m_remedies; }
     [[nodiscard]] StackedBars* bars() const { return m_bars; }
 
 protected:
@@ -30,6 +35,7 @@ private:
     FactList* m_ledger;
     ChartFrame* m_barsFrame;
     ChartFrame* m_ledgerFrame;
+    RemedyList* m_remedies;
     int m_stage = -1; ///< chosen by the reader; -1: the fullest
     quint64 m_gesture = 0;
 };

@@ -46,13 +46,17 @@ PowerPage::PowerPage(QWidget* parent)
     column->setContentsMargins(12, 12, 12, 12);
     column->setSpacing(10);
     column->addWidget(m_flowsFrame, 1);
-    auto* bottom = new QHBoxLayout;
+    auto* cards = new QWidget(this);
+    cards->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    auto* bottom = new QHBoxLayout(cards);
+    bottom->setContentsMargins(0, 0, 0, 0);
     bottom->setSpacing(10);
-    bottom->addWidget(m_rackFrame, 1);
-    bottom->addWidget(framed(this, m_cooling, "window.power.coolingTitle"), 1);
-    bottom->addWidget(framed(this, m_limits, "window.power.limitsTitle"), 1);
-    bottom->addWidget(framed(this, m_run, "window.power.runTitle"), 1);
-    column->addLayout(bottom);
+    for (QWidget* card : {m_rackFrame, framed(this, m_cooling, "window.power.coolingTitle"),
+                          framed(this, m_limits, "window.power.limitsTitle"),
+                          framed(this, m_run, "window.power.runTitle")}) {
+        bottom->addWidget(card, 1);
+    }
+    column->addWidget(cards);
     m_flows->setMinimumHeight(260);
     for (FactList* list : {m_limits, m_rack, m_cooling, m_run})
         list->setDetailWidth(0);

@@ -237,6 +237,7 @@ void ParamRow::showValue()
     if (m_combo) {
         const auto* name = std::get_if<std::string>(&value);
         m_combo->setCurrentIndex(name ? m_combo->findData(QString::fromStdString(*name)) : 0);
+        m_combo->setToolTip(m_combo->currentText());
     }
     if (m_check && std::holds_alternative<bool>(value))
         m_check->setChecked(std::get<bool>(value));

@@ -45,6 +45,7 @@ public:
     explicit ValueSlider(const ValueScale& scale, QWidget* parent = nullptr);
 
     void setCurrent(double value);
+    [[nodiscard]] double current() const { return m_value; }
     void setMarks(std::optional<double> preset, std::optional<double> baseline);
     [[nodiscard]] QSize sizeHint() const override { return {160, 20}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {60, 20}; }

@@ -30,6 +30,7 @@ QLabel[role="strong"] { font-weight: 600; }
 QLabel[role="secondary"] { font-size: 11px; color: @secondary; }
 QLabel[role="note"] { font-size: 10px; color: @secondary; }
 QLabel[role="weak"] { font-size: 10px; color: @weak; }
+QLabel[role="violation"] { font-size: 12px; font-weight: 600; color: @violation; }
 QLabel[tag] { font-size: 10px; border-radius: 3px; padding: 0px 4px; }
 QLabel[tag="plain"] { border: 1px solid @border; color: @secondary; }
 QLabel[tag="assumed"] { border: 1px dashed @warning; color: @warning; }
