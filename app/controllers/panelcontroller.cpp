@@ -33,7 +33,6 @@ PanelController::PanelController(Document& document, EvaluationPump& pump, views
         m_document.setKeepFixed(keepData ? KeepFixed::DataParallel : KeepFixed::Chips,
                                 dataDegreeOf(m_document.scenario(), m_pump.newest().get()));
     });
-    connect(&document, &Document::changed, this, &PanelController::refresh);
     connect(&document, &Document::locksChanged, this, &PanelController::refresh);
     connect(&document, &Document::baselineChanged, this, &PanelController::refresh);
     connect(&pump, &EvaluationPump::evaluated, this, [this] {

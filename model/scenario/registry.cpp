@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/scenario/registry.h"
 
+#include "model/scenario/values.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -387,6 +389,15 @@ std::optional<Value> valueAt(const Scenario& scenario, std::string_view path)
             found = std::move(v);
     });
     return found;
+}
+
+std::unordered_map<std::string, Value> valuesByPath(const Scenario& scenario)
+{
+    std::unordered_map<std::string, Value> values;
+    forEachValue(scenario, [&values](const std::string& path, Value v) {
+        values.emplace(path, std::move(v));
+    });
+    return values;
 }
 
 std::optional<Refusal> setValue(Scenario& scenario, std::string_view path, const Value& value)

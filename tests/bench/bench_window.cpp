@@ -7,6 +7,7 @@
 #include <QStandardPaths>
 #include <QTextStream>
 #include <algorithm>
+#include <ctime>
 #include <vector>
 
 #include "app/mainwindow.h"
@@ -74,9 +75,12 @@ int main(int argc, char** argv)
     for (const char* page : {"overview", "memory", "step", "network", "power"}) {
         window.showPage(QString::fromLatin1(page));
         settle();
+        const std::clock_t before = std::clock();
         const auto times = drag(slider);
+        const double busy = static_cast<double>(std::clock() - before) * 1e3 / CLOCKS_PER_SEC;
         out << page << ": median " << times[times.size() / 2] << " ms, 95% "
-            << times[times.size() * 95 / 100] << " ms, worst " << times.back() << " ms\n";
+            << times[times.size() * 95 / 100] << " ms, worst " << times.back()
+            << " ms; processor time " << busy / kMoves << " ms a move\n";
     }
     window.document().history().setClean();
     return 0;

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "model/scenario/presets.h"
+#include "model/scenario/values.h"
 #include "views/params/paramgroup.h"
 #include "views/params/relevance.h"
 #include "views/params/valuetext.h"
@@ -170,12 +171,19 @@ void ParamPanel::setState(const PanelState& state)
 
 void ParamPanel::readValues(const PanelState& state)
 {
+    using Values = std::unordered_map<std::string, scenario::Value>;
+    const Values now = scenario::valuesByPath(*state.scenario);
+    const Values preset = state.preset ? scenario::valuesByPath(*state.preset) : Values();
+    const Values baseline = state.baseline ? scenario::valuesByPath(*state.baseline) : Values();
+    const auto at = [](const Values& values, const std::string& path) {
+        const auto found = values.find(path);
+        return found == values.end() ? std::nullopt : std::optional(found->second);
+    };
     for (Item& item : m_items) {
         const std::string& path = item.parameter.path;
-        item.value = scenario::valueAt(*state.scenario, path).value_or(scenario::Value());
-        item.preset =
-            state.preset ? scenario::valueAt(*state.preset, path).value_or(item.value) : item.value;
-        item.baseline = state.baseline ? scenario::valueAt(*state.baseline, path) : std::nullopt;
+        item.value = at(now, path).value_or(scenario::Value());
+        item.preset = at(preset, path).value_or(item.value);
+        item.baseline = at(baseline, path);
     }
 }
 
@@ -284,13 +292,29 @@ ParamRow* ParamPanel::ensureRow(Item& item)
     if (place < 0)
         place = m_keep->parentWidget() == group->body()->parentWidget() ? 1 : 0;
     body->insertWidget(place, row);
-    connect(row, &ParamRow::edited, this, &ParamPanel::edited);
-    connect(row, &ParamRow::gestureFinished, this, &ParamPanel::gestureFinished);
+    connect(row, &ParamRow::edited, this,
+            [this](const QString& path, const scenario::Value& value, quint64 gesture) {
+                m_gesture = gesture != 0;
+                Q_EMIT edited(path, value, gesture);
+            });
+    connect(row, &ParamRow::gestureFinished, this, [this] {
+        Q_EMIT gestureFinished();
+        m_gesture = false;
+        // Behind the last evaluation of the gesture.
+        QTimer::singleShot(0, this, &ParamPanel::updateStale);
+    });
     connect(row, &ParamRow::presetWanted, this, &ParamPanel::presetWanted);
     connect(row, &ParamRow::lockToggled, this, &ParamPanel::lockToggled);
     connect(row, &ParamRow::resetWanted, this, &ParamPanel::resetWanted);
     updateRow(item);
     return row;
+}
+
+void ParamPanel::updateStale()
+{
+    for (Item& item : m_items)
+        if (item.row && item.stale)
+            updateRow(item);
 }
 
 void ParamPanel::updateRow(Item& item)
@@ -308,8 +332,11 @@ void ParamPanel::updateRow(Item& item)
     if (const auto it = m_state.problems.find(path); it != m_state.problems.end())
         state.problem = it->second;
     if (item.parameter.kind == Kind::Integer &&
-        item.parameter.spec.scale == scenario::Scale::Degree && m_degrees)
-        state.degrees = m_degrees(m_scenario, path);
+        item.parameter.spec.scale == scenario::Scale::Degree && m_degrees) {
+        // Which degrees are legal takes a while: rows out of sight learn it when the hand rests.
+        item.stale = m_gesture && item.row->visibleRegion().isEmpty();
+        state.degrees = item.stale ? item.row->state().degrees : m_degrees(m_scenario, path);
+    }
     if (item.parameter.kind == Kind::Preset)
         if (const auto* id = std::get_if<std::string>(&item.value)) {
             const auto* preset = scenario::findPreset(item.parameter.presetKind, *id);

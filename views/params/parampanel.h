@@ -82,6 +82,7 @@ private:
         ParamRow* row = nullptr;
         std::size_t group = 0;
         bool relevant = true;
+        bool stale = false; ///< its degrees are of an older plan
         [[nodiscard]] bool isChanged() const { return baseline && *baseline != value; }
     };
 
@@ -93,6 +94,7 @@ private:
     void fillGroup(std::size_t group);
     ParamRow* ensureRow(Item& item);
     void updateRow(Item& item);
+    void updateStale();
     void updateCounts();
     [[nodiscard]] bool matches(const Item& item) const;
     /// Reads anew which inputs have a meaning; whether that changed.
@@ -115,6 +117,7 @@ private:
     scenario::Scenario m_scenario;
     QString m_highlighted;
     int m_changed = 0;
+    bool m_gesture = false;
 };
 
 } // namespace cw::views
