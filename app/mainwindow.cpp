@@ -41,6 +41,7 @@ using views::say;
 
 namespace {
 constexpr int kLayoutVersion = 1;
+constexpr int kNarrow = 1400; ///< below, the docks leave more to the pages
 constexpr double kPresentScale = 1.6;
 } // namespace
 
@@ -391,7 +392,9 @@ void MainWindow::resetLayout()
     addDockWidget(Qt::LeftDockWidgetArea, m_inputsDock);
     addDockWidget(Qt::RightDockWidgetArea, m_whyDock);
     splitDockWidget(m_whyDock, m_checksDock, Qt::Vertical);
-    resizeDocks({m_inputsDock, m_whyDock}, {316, 320}, Qt::Horizontal);
+    const bool narrow = width() < kNarrow;
+    resizeDocks({m_inputsDock, m_whyDock}, {narrow ? 292 : 316, narrow ? 250 : 320},
+                Qt::Horizontal);
     resizeDocks({m_whyDock, m_checksDock}, {height() * 5 / 9, height() * 3 / 9}, Qt::Vertical);
 }
 

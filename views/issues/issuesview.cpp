@@ -66,6 +66,7 @@ IssuesView::IssuesView(QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     m_counts->setContentsMargins(12, 6, 12, 4);
+    m_counts->setWordWrap(true);
     setRole(m_counts, "role", u"secondary"_s);
     column->addWidget(m_counts);
     auto* scroll = new QScrollArea(this);

@@ -38,7 +38,7 @@ QSize FactList::sizeHint() const
 
 QSize FactList::minimumSizeHint() const
 {
-    return {160, static_cast<int>(kLeastRow *
+    return {120, static_cast<int>(kLeastRow *
                                   static_cast<double>(std::max<std::size_t>(1, m_rows.size())))};
 }
 

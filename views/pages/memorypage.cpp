@@ -41,7 +41,7 @@ MemoryPage::MemoryPage(QWidget* parent)
     card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     right->addWidget(card);
     line->addLayout(right, 3);
-    m_ledgerFrame->setMinimumWidth(290);
+    m_ledgerFrame->setMinimumWidth(270);
     connect(m_remedies, &RemedyList::wanted, this, [this](int index) {
         const auto& all = m_remedies->remedies();
         if (index >= 0 && index < static_cast<int>(all.size()))

@@ -119,13 +119,13 @@ NetworkPage::NetworkPage(QWidget* parent)
     right->setSpacing(10);
     for (QWidget* card : {framed(this, m_built, "window.network.built"),
                           framed(this, m_groups, "window.network.groups")}) {
-        card->setMinimumWidth(270);
+        card->setMinimumWidth(230);
         card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
         right->addWidget(card);
     }
     right->addStretch(1);
     line->addLayout(right, 2);
-    m_groups->setDetailWidth(104);
+    m_groups->setDetailWidth(84);
     m_built->setDetailWidth(0);
     connect(m_kinds, &QButtonGroup::idClicked, this, [this](int id) {
         m_kind = id;

@@ -87,6 +87,7 @@ OverviewPage::OverviewPage(QWidget* parent)
     for (ChartFrame* frame : {m_runFrame, m_powerFrame, m_costFrame})
         bottom->addWidget(frame, 1);
     column->addLayout(bottom, 6);
+    setMinimumHeight(800); // below, the page scrolls rather than cuts its lines
     m_memory->setMinimumHeight(190);
     m_step->setMinimumHeight(190);
 }

@@ -28,7 +28,7 @@ QLabel* cell(const QString& text, const QString& role, Qt::Alignment side, QWidg
 RemedyList::RemedyList(QWidget* parent) : QWidget(parent), m_grid(new QGridLayout(this))
 {
     m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setHorizontalSpacing(8);
+    m_grid->setHorizontalSpacing(6);
     m_grid->setVerticalSpacing(2);
     m_grid->setColumnStretch(0, 1);
     bindText(this, [this] { rebuild(); });

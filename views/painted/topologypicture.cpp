@@ -161,8 +161,8 @@ void TopologyPicture::paintWedges(QPainter& painter, const Layout& l, const Them
         // Where the ring stands beside a long panel, a short wedge leaves its names free.
         const QPointF low =
             l.tall ? l.pod.topLeft() + QPointF(0, 44) : l.pod.bottomLeft() - QPointF(0, 4);
-        wedge(QPolygonF({p->rect.topRight(), l.pod.topLeft() + QPointF(0, 4), low,
-                         p->rect.bottomRight()}));
+        wedge(QPolygonF(
+            {p->rect.topRight(), l.pod.topLeft() + QPointF(0, 4), low, p->rect.bottomRight()}));
     }
     if (const Shown* r = chosen(l.racks, m_data.pod.selected); r && !m_data.rack.title.isEmpty()) {
         wedge(QPolygonF({r->rect.bottomLeft(), l.rack.topLeft() + QPointF(4, 0),
@@ -278,6 +278,8 @@ void TopologyPicture::paintCore(QPainter& painter, const Layout& l, const Theme&
         const bool warn = site.fabricAlert >= 0 && i + 1 == site.fabricLines.size();
         painter.setPen(warn ? theme.warning : theme.secondary);
         const double w = textWidth(site.fabricLines[i], painter.font());
+        if (w > inner.width() - 10)
+            continue; // a cut number would mislead
         drawLine(painter, QRectF(inner.left() + 8, y, inner.width() - 16, 16), Qt::AlignCenter,
                  site.fabricLines[i]);
         if (warn && w + 34 < inner.width()) {

@@ -83,7 +83,7 @@ public:
     [[nodiscard]] bool isEmpty() const override { return m_data.site.tiles.empty(); }
     [[nodiscard]] ChartTable table() const override;
     [[nodiscard]] QSize sizeHint() const override { return {1000, 640}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {520, 340}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {380, 340}; }
 
     /// Legend of the six bands, for a dock or below the picture.
     static void paintBandLegend(QPainter& painter, const QRectF& rect, const Theme& theme);

@@ -195,8 +195,11 @@ void Waterfall::paintName(QPainter& painter, const Layout& l, std::size_t i, dou
     painter.setPen(theme.secondary);
     painter.setFont(Theme::font(10));
     const double top = l.plot.bottom() + 3;
-    painter.drawText(QRectF(cx - l.pitch / 2, top, l.pitch, kShare - 1), Qt::AlignCenter,
-                     step.shareText);
+    if (textWidth(step.shareText, painter.font()) > l.pitch - 3)
+        painter.setFont(Theme::font(9.5));
+    if (textWidth(step.shareText, painter.font()) <= l.pitch - 1)
+        painter.drawText(QRectF(cx - l.pitch / 2, top, l.pitch, kShare - 1), Qt::AlignCenter,
+                         step.shareText);
     const bool lower = l.staggered && i % 2 == 1;
     const double y = top + kShare + (lower ? l.nameHeight : 0);
     if (lower) {
@@ -273,6 +276,12 @@ void Waterfall::paintHorizontal(QPainter& painter, const Layout& l, const Theme&
         painter.setFont(Theme::font(11, step.total));
         const double width = textWidth(step.valueText, painter.font());
         const bool fits = whole.right() + kTextGap + width <= l.plot.right() + 8;
+        if (!fits && whole.width() > width + 2 * kTextGap) {
+            painter.setPen(theme.card);
+            painter.drawText(whole.adjusted(0, 0, -kTextGap, 0), Qt::AlignVCenter | Qt::AlignRight,
+                             step.valueText);
+            continue;
+        }
         const double x = fits ? whole.right() + kTextGap : whole.left() - kTextGap - width;
         drawHalo(painter, QRectF(x, row.top(), width + 1, 18), Qt::AlignVCenter | Qt::AlignLeft,
                  step.valueText, theme.card);
