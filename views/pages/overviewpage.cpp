@@ -81,12 +81,12 @@ OverviewPage::OverviewPage(QWidget* parent)
     middle->setSpacing(10);
     middle->addWidget(m_memoryFrame, 1);
     middle->addWidget(m_stepFrame, 1);
-    column->addLayout(middle, 5);
+    column->addLayout(middle, 1);
     auto* bottom = new QHBoxLayout;
     bottom->setSpacing(10);
     for (ChartFrame* frame : {m_runFrame, m_powerFrame, m_costFrame})
         bottom->addWidget(frame, 1);
-    column->addLayout(bottom, 6);
+    column->addLayout(bottom);
     setMinimumHeight(800); // below, the page scrolls rather than cuts its lines
     m_memory->setMinimumHeight(190);
     m_step->setMinimumHeight(190);

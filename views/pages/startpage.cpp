@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/startpage.h"
 
+#include <QButtonGroup>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QJsonDocument>
@@ -23,6 +24,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+/// As the examples name them; the first stands for all.
+constexpr const char* kCategories[] = {"",      "compute",  "memory", "network",
+                                       "power", "failures", "ladders"};
 constexpr std::string_view kFolder = "examples/";
 constexpr QStringView kFirst = u"superpod-8192";
 
@@ -168,10 +172,15 @@ void StartPage::buildRight(QVBoxLayout* column)
     m_filter->setFixedWidth(220);
     head->addWidget(m_filter);
     column->addLayout(head);
+    auto* second = new QHBoxLayout;
+    second->setSpacing(0);
+    addCategories(second);
+    second->addStretch(1);
     auto* legend = new QLabel(this);
     setRole(legend, "role", u"note"_s);
     bindText(legend, [legend] { legend->setText(say("window.start.legend")); });
-    column->addWidget(legend);
+    second->addWidget(legend);
+    column->addLayout(second);
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -189,6 +198,26 @@ void StartPage::buildRight(QVBoxLayout* column)
     connect(m_filter, &QLineEdit::textChanged, this, &StartPage::applyFilter);
 }
 
+void StartPage::addCategories(QHBoxLayout* line)
+{
+    auto* group = new QButtonGroup(this);
+    int id = 0;
+    for (const char* name : kCategories) {
+        auto* button = new QPushButton(this);
+        button->setCheckable(true);
+        button->setChecked(id == 0);
+        button->setProperty("segment", true);
+        const std::string key = std::string("window.category.") + (*name ? name : "all");
+        bindText(button, [button, key] { button->setText(say(key)); });
+        group->addButton(button, id++);
+        line->addWidget(button);
+    }
+    connect(group, &QButtonGroup::idClicked, this, [this](int chosen) {
+        m_category = QString::fromLatin1(kCategories[chosen]);
+        applyFilter();
+    });
+}
+
 void StartPage::fillExamples()
 {
     const QStringList ids = exampleIds();
@@ -202,6 +231,7 @@ void StartPage::fillExamples()
         m_cards.push_back(card);
     }
     m_search.clear();
+    m_categories.clear();
     for (std::size_t i = 0; i < m_cards.size(); ++i) {
         const QString id = ids[static_cast<qsizetype>(i)];
         const QJsonObject plan = exampleOf(id);
@@ -227,6 +257,7 @@ void StartPage::fillExamples()
         for (const Language both : {Language::English, Language::Chinese})
             search += u'\n' + textIn(example, u"title"_s, both);
         m_search.push_back(search);
+        m_categories.push_back(example.value(u"category"_s).toString());
     }
     applyFilter();
 }
@@ -241,6 +272,7 @@ void StartPage::applyFilter()
     const QStringList parts = m_filter->text().split(u' ', Qt::SkipEmptyParts);
     for (std::size_t i = 0; i < m_cards.size(); ++i)
         m_cards[i]->setVisible(
+            (m_category.isEmpty() || m_categories[i] == m_category) &&
             std::all_of(parts.begin(), parts.end(), [this, i](const QString& part) {
                 return m_search[i].contains(part, Qt::CaseInsensitive);
             }));

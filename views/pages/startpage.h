@@ -9,6 +9,7 @@
 
 class QButtonGroup;
 class QGridLayout;
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QVBoxLayout;
@@ -91,6 +92,7 @@ protected:
 private:
     void buildLeft(QVBoxLayout* column);
     void buildRight(QVBoxLayout* column);
+    void addCategories(QHBoxLayout* line);
     void fillExamples();
     void applyFilter();
     void arrange();
@@ -105,6 +107,8 @@ private:
     QLabel* m_nothing = nullptr;
     std::vector<StartCard*> m_cards;
     std::vector<QString> m_search;
+    std::vector<QString> m_categories; ///< of each card
+    QString m_category;                ///< shown alone; empty: all
     int m_columns = 0;
 };
 

@@ -276,7 +276,7 @@ void Waterfall::paintHorizontal(QPainter& painter, const Layout& l, const Theme&
         painter.setFont(Theme::font(11, step.total));
         const double width = textWidth(step.valueText, painter.font());
         const bool fits = whole.right() + kTextGap + width <= l.plot.right() + 8;
-        if (!fits && whole.width() > width + 2 * kTextGap) {
+        if (!fits && step.total && whole.width() > width + 2 * kTextGap) {
             painter.setPen(theme.card);
             painter.drawText(whole.adjusted(0, 0, -kTextGap, 0), Qt::AlignVCenter | Qt::AlignRight,
                              step.valueText);
