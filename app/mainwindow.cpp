@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QScreen>
 #include <QScrollArea>
 #include <QSettings>
 #include <QStackedWidget>
@@ -41,8 +42,10 @@ using views::say;
 
 namespace {
 constexpr int kLayoutVersion = 1;
-constexpr int kNarrow = 1400; ///< below, the docks leave more to the pages
-constexpr double kPresentScale = 1.6;
+constexpr int kNarrow = 1400;          ///< below, the docks leave more to the pages
+constexpr double kPresentWidth = 1300; ///< the strip's width at its own size
+constexpr double kPresentLeast = 1.25;
+constexpr double kPresentMost = 1.8;
 } // namespace
 
 MainWindow::MainWindow(Appearance& appearance, QWidget* parent)
@@ -369,7 +372,9 @@ void MainWindow::setPresenting(bool presenting)
         return;
     m_presenting = presenting;
     m_menus->setPresenting(presenting);
-    m_strip->setScale(presenting ? kPresentScale : 1.0);
+    const double scale =
+        std::clamp(screen()->availableSize().width() / kPresentWidth, kPresentLeast, kPresentMost);
+    m_strip->setScale(presenting ? scale : 1.0);
     menuBar()->setVisible(!presenting);
     if (presenting) {
         m_layoutBefore = saveState(kLayoutVersion);

@@ -108,6 +108,17 @@ QString layoutLine(const Scenario& s, const Evaluation& e)
     return parts.join(u" · "_s);
 }
 
+/// Short, as it stands in a narrow list.
+QString remedyName(const scenario::Parameter& parameter, const scenario::Value& value)
+{
+    const std::string whole = "window.remedy.whole." + parameter.path;
+    if (views::isKnown(whole))
+        return say(whole);
+    const std::string brief = "window.remedy.brief." + parameter.path;
+    return (views::isKnown(brief) ? say(brief) : views::shortLabelOf(parameter)) + u" → "_s +
+           views::shownText(parameter, value);
+}
+
 } // namespace
 
 std::map<std::string, QString> derivedTexts(const Scenario& s, const Evaluation& e)
@@ -221,8 +232,7 @@ std::vector<views::Remedy> remedyRows(const Scenario& s, const Evaluation& e,
         QStringList names;
         for (const auto& [path, value] : tried.edits)
             if (const auto* parameter = find(all, path))
-                names << views::shortLabelOf(*parameter) + u" → "_s +
-                             views::shownText(*parameter, value);
+                names << remedyName(*parameter, value);
         row.name = names.join(u", "_s);
         row.saves = views::formatSigned(change, views::Unit::GibiBytes, locale);
         row.step = views::formatSigned(tried.evaluation.step.time.si() - e.step.time.si(),
