@@ -79,7 +79,8 @@ cost::CostLoad<T> costLoad(const Inputs<T>& in, const EvaluationOf<T>& e)
     load.facilityAverage = e.power.average.facility;
     load.step = e.step.time;
     load.runTime = e.run.wall;
-    load.tokens = e.run.tokens;
+    // The machine is paid for once, whatever the number of jobs that share it.
+    load.tokens = e.run.tokens * in(in.plan().workload.jobs);
     return load;
 }
 

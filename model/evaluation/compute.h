@@ -12,6 +12,10 @@ enum class Extent : std::uint8_t
     Whole,
 };
 
+/// A plan with more pipeline slices than any model has layers cannot run (a violation); its numbers
+/// are those without virtual stages, so that they are there in time.
+scenario::Scenario boundedStages(const scenario::Scenario& plan);
+
 /// All numbers of an evaluation, in either scalar. The plan is already derived.
 template <class T>
 EvaluationOf<T> compute(const scenario::Inputs<T>& in, Extent extent,

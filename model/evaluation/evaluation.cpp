@@ -52,6 +52,16 @@ void addSchedule(const Scenario& s, Evaluation& e)
     }
 }
 
+/// The share that puts most off the device.
+const char* offloadPath(const Scenario& s)
+{
+    const scenario::Offload& o = s.parallelism.offload;
+    if (o.activations >= o.optimizer && o.activations >= o.experts)
+        return "parallelism.offload.activations";
+    return o.experts >= o.optimizer ? "parallelism.offload.experts"
+                                    : "parallelism.offload.optimizer";
+}
+
 void addMachine(const Scenario& s, Evaluation& e)
 {
     if (e.cooling.rackOverLimit)
@@ -60,6 +70,16 @@ void addMachine(const Scenario& s, Evaluation& e)
                                 {{"value", text(e.cooling.rack.si() / 1e3)},
                                  {"allowed", text(s.facility.rackPowerLimit / 1e3)}},
                                 {e.cooling.rack.si()}});
+    const auto holds = [&](const char* rule, double needed, double there) {
+        if (needed > there)
+            e.violations.push_back({offloadPath(s),
+                                    rule,
+                                    {{"value", text(needed / 1e9)}, {"allowed", text(there / 1e9)}},
+                                    {}});
+    };
+    if (s.parallelism.offload.target == scenario::OffloadTarget::Host)
+        holds("rule.host-memory", e.memory.host.si(), s.cluster.node.hostMemoryBytes);
+    holds("rule.nvme-capacity", e.memory.nvme.si(), s.cluster.node.nvmeBytes);
     if (!e.topology.reaches)
         e.violations.push_back({"cluster.network.scale_out.levels",
                                 "rule.network-reach",
@@ -73,8 +93,70 @@ bool recomputesAll(const Scenario& s)
     return std::find(list.begin(), list.end(), scenario::Recompute::Full) != list.end();
 }
 
+/// Formats that the chip has no units for run at the rate of another: said, not hidden.
+void addFormats(const Scenario& s, Evaluation& e)
+{
+    using scenario::Format;
+    const auto has = [&](Format f) {
+        return s.cluster.chip.matrixFlops[static_cast<std::size_t>(f)].has_value();
+    };
+    const auto served = [&](Format f) {
+        switch (f) {
+        case Format::Mxfp8:
+            return has(f) || has(Format::Fp8);
+        case Format::Mxfp4:
+        case Format::Nvfp4:
+        case Format::Fp4:
+            return has(f) || has(Format::Fp4) || has(Format::Nvfp4) || has(Format::Mxfp4);
+        case Format::Bf16:
+        case Format::Fp16:
+            return has(Format::Bf16) || has(Format::Fp16);
+        default:
+            return has(f);
+        }
+    };
+    const std::pair<const char*, Format> uses[] = {{"precision.compute", s.precision.compute},
+                                                   {"precision.attention", s.precision.attention},
+                                                   {"precision.head", s.precision.head}};
+    for (const auto& [path, format] : uses)
+        if (!served(format))
+            e.advice.push_back({path,
+                                "advice.format-fallback",
+                                {{"format", std::string(scenario::nameOf(format))}},
+                                {},
+                                true});
+}
+
+void addScaling(const Scenario& s, Evaluation& e)
+{
+    constexpr double kPromised = 0.01;
+    const scenario::ScaleTo& to = s.model.scaleTo;
+    const auto misses = [&](const char* path, const std::optional<double>& target, double got) {
+        if (target && std::fabs(got / *target - 1) > kPromised)
+            e.advice.push_back({path,
+                                "advice.scale-missed",
+                                {{"value", text(got)}, {"allowed", text(*target)}},
+                                {},
+                                true});
+    };
+    misses("model.scale_to.total", to.total, e.parameters.total);
+    misses("model.scale_to.active", to.active, e.parameters.active);
+}
+
 void addAdvice(const Scenario& s, Evaluation& e)
 {
+    addFormats(s, e);
+    addScaling(s, e);
+    const auto& again = s.parallelism.recompute;
+    const bool core = std::any_of(again.begin(), again.end(), [](scenario::Recompute r) {
+        return r == scenario::Recompute::Selective || r == scenario::Recompute::AttentionCore;
+    });
+    if (core && s.software.attention != scenario::AttentionKernel::Unfused)
+        e.advice.push_back({"parallelism.recompute",
+                            "advice.selective-fused",
+                            {},
+                            {{"parallelism.recompute", "none"}},
+                            false});
     if (e.layout.idle >= 1)
         e.advice.push_back(
             {"cluster.chips",
@@ -103,14 +185,6 @@ void addAdvice(const Scenario& s, Evaluation& e)
                              {"whole", std::to_string(s.cluster.network.scaleUp.chips)}},
                             {},
                             false});
-    const double host = s.cluster.node.hostMemoryBytes;
-    if (e.memory.host.si() > host)
-        e.advice.push_back(
-            {"parallelism.offload.optimizer",
-             "advice.host-memory",
-             {{"value", text(e.memory.host.si() / 1e9)}, {"allowed", text(host / 1e9)}},
-             {},
-             true});
     if (e.step.simplified)
         e.advice.push_back({"parallelism.schedule", "advice.closed-form", {}, {}, false});
     if (e.memory.verdict == memory::Verdict::Borderline)
@@ -140,14 +214,16 @@ void addBands(const Scenario& s, Evaluation& e)
 Evaluation evaluateExtent(const Scenario& scenario, Extent extent)
 {
     const Scenario plan = derived(scenario);
-    const scenario::Inputs<double> in(plan);
     auto violations = scenario::checkPlan(plan);
     if (plan.model.groups.empty()) {
         Evaluation e;
         e.violations = std::move(violations);
         return e;
     }
-    Evaluation e = compute(in, extent);
+    // More stages than layers is a violation already; its numbers are those of as many as there
+    // are.
+    const Scenario held = boundedStages(plan);
+    Evaluation e = compute(scenario::Inputs<double>(held), extent);
     e.violations = std::move(violations);
     addSchedule(plan, e);
     if (extent == Extent::Whole) {
@@ -160,6 +236,18 @@ Evaluation evaluateExtent(const Scenario& scenario, Extent extent)
 }
 
 } // namespace
+
+Scenario boundedStages(const Scenario& plan)
+{
+    constexpr double kMostSlices = 20000;
+    const scenario::Parallelism& p = plan.parallelism;
+    if (static_cast<double>(p.pipeline) * static_cast<double>(scenario::chunksOf(p)) <= kMostSlices)
+        return plan;
+    Scenario held = plan;
+    held.parallelism.virtualStages = 1;
+    held.parallelism.schedule = scenario::Schedule::OneFOneB;
+    return held;
+}
 
 Scenario derived(const Scenario& scenario)
 {
@@ -183,7 +271,7 @@ step::TimelineInput timelineOf(const Scenario& scenario)
     const Scenario plan = derived(scenario);
     step::TimelineInput timeline;
     if (!plan.model.groups.empty())
-        compute(scenario::Inputs<double>(plan), Extent::Core, &timeline);
+        compute(scenario::Inputs<double>(boundedStages(plan)), Extent::Core, &timeline);
     return timeline;
 }
 

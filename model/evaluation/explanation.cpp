@@ -68,6 +68,7 @@ Explanation::Explanation(const scenario::Scenario& scenario, text::Language lang
     m_state->words = &text::Catalogue::of(language);
     if (m_state->plan.model.groups.empty())
         return;
+    m_state->plan = boundedStages(m_state->plan);
     const scenario::Inputs<Traced> in(m_state->plan, m_state->trace);
     m_state->figures = figuresOf(compute(in, Extent::Whole));
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "model/memory/ledger.h"
+#include "model/scenario/routing.h"
 
 namespace cw::memory {
 
@@ -119,8 +120,7 @@ T expertBytes(const Inputs<T>& in, const Layout<T>& layout, const Layer<T>& laye
     if (k.drops(Recompute::Moe))
         return bytes;
     // A rank receives from its peers what it sends away: expert parallelism does not divide this.
-    const T routed =
-        layer.topK * k.n * layout.expertTensor / k.t * in(in.plan().workload.expertImbalance);
+    const T routed = layer.topK * k.n * layout.expertTensor / k.t * scenario::imbalanceOf(in);
     const T width = layer.expertWidth / layout.expertTensor;
     if (!k.drops(Recompute::Dispatch))
         bytes = bytes + k.stored * routed * layer.expertInput;

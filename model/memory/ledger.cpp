@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/scenario/routing.h"
 #include "model/schedule/closedform.h"
 #include "model/schedule/placement.h"
 
@@ -300,7 +301,7 @@ void LedgerBuilder<T>::addBuffers(StageMemory<T>& m, std::int64_t device) const
                 most = layer.topK * layer.expertInput;
         const T formats = T(bytesOf(m_plan.precision.dispatch) + bytesOf(m_plan.precision.combine));
         bytes = bytes + Bytes<T>(formats * most * m_layout.microTokens * m_layout.expertTensor /
-                                 m_layout.tensor * m_in(m_plan.workload.expertImbalance));
+                                 m_layout.tensor * scenario::imbalanceOf(m_in));
     }
     m.buffers = named("memory.buffers", Unit::Bytes, bytes);
 }

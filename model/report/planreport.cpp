@@ -129,12 +129,8 @@ Cell figureCell(double value, Unit unit, std::string_view currency)
         c.text.back() = 'B'; // as the field counts them
     if (unit == Unit::Flop && value >= 1e21)
         c.text = scientific(value) + " FLOP";
-    if (const std::size_t at = c.text.find("money"); at != std::string::npos) {
-        c.text.erase(at, 5);
-        if (c.text.back() == ' ')
-            c.text.pop_back();
+    if (unit == Unit::Money || unit == Unit::MoneyPerHour)
         c.text = std::string(currency) + " " + c.text;
-    }
     return c;
 }
 

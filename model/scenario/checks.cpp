@@ -63,6 +63,8 @@ public:
         for (std::size_t i = 0; i < m_s.model.groups.size(); ++i)
             checkGroup(i);
         checkPipeline();
+        checkOrder();
+        checkSharding();
         checkBatch();
         checkExperts();
         checkChips();
@@ -157,6 +159,27 @@ private:
                      {"count", std::to_string(m_p.stageLayers.size())},
                      {"slices", units::rounded(slices, 12)}});
         }
+    }
+
+    /// Every axis stands once in the order of ranks.
+    void checkOrder()
+    {
+        auto sorted = m_p.order;
+        std::sort(sorted.begin(), sorted.end());
+        const bool once = std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+        if (sorted.size() != EnumNames<Axis>::value.size() || !once)
+            add("parallelism.order", "rule.order", {});
+    }
+
+    void checkSharding()
+    {
+        if (!m_p.shardingGroup)
+            return;
+        const double ranks = real(data()) * real(m_p.context);
+        if (std::fmod(ranks, real(*m_p.shardingGroup)) != 0)
+            add("parallelism.sharding_group", "rule.sharding-divides",
+                {{"degree", text(*m_p.shardingGroup)}, {"whole", units::rounded(ranks, 12)}},
+                nearestDivisors(static_cast<std::int64_t>(ranks), *m_p.shardingGroup));
     }
 
     void checkBatch()

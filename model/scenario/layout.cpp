@@ -55,16 +55,26 @@ std::int64_t derivedData(const Scenario& s)
     const std::int64_t share = s.workload.globalBatchSequences / b;
     if (share * b != s.workload.globalBatchSequences)
         return 1;
+    // Expert groups need t c D to be a multiple of e x: the largest such D, else the largest of
+    // all.
+    const double ranks =
+        static_cast<double>(s.parallelism.tensor) * static_cast<double>(s.parallelism.context);
+    const double group =
+        static_cast<double>(s.parallelism.expert) * static_cast<double>(s.parallelism.expertTensor);
     auto best = std::int64_t{1};
+    auto bestOfAll = std::int64_t{1};
     const auto limit = static_cast<std::int64_t>(std::min(most, static_cast<double>(share)));
     for (std::int64_t small = 1; small * small <= share; ++small) {
         if (share % small != 0)
             continue;
         for (const std::int64_t d : {small, share / small})
-            if (d <= limit)
-                best = std::max(best, d);
+            if (d <= limit) {
+                bestOfAll = std::max(bestOfAll, d);
+                if (std::fmod(ranks * static_cast<double>(d), group) == 0)
+                    best = std::max(best, d);
+            }
     }
-    return best;
+    return std::fmod(ranks * static_cast<double>(best), group) == 0 ? best : bestOfAll;
 }
 
 template <class T>
@@ -88,8 +98,9 @@ Layout<T> layoutOf(const Inputs<T>& in)
     l.expertData = named("layout.expert_data", Unit::None,
                          l.tensor * l.context * l.data / (l.expert * l.expertTensor));
     const T spare = s.cluster.spareChips ? in(s.cluster.spareChips) : T(0.0);
+    using std::max;
     l.idle = named("layout.idle_chips", Unit::None,
-                   in(s.cluster.chips) - spare - in(s.workload.jobs) * l.chips);
+                   max(T(0.0), in(s.cluster.chips) - spare - in(s.workload.jobs) * l.chips));
     l.microBatches =
         named("layout.micro_batches", Unit::None,
               in(s.workload.globalBatchSequences) / (l.data * in(p.microBatchSequences)));

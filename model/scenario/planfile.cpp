@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "model/scenario/numberoverflow.h"
+#include "model/scenario/jsonguard.h"
 #include "model/scenario/plan.h"
 #include "model/scenario/planreader.h"
 #include "model/scenario/planwriter.h"
@@ -51,33 +51,23 @@ std::optional<Json> parseBounded(std::string_view text, Faults& faults)
                                  std::to_string(kLargestPlanBytes)));
         return {};
     }
-    bool tooDeep = false;
-    std::vector<std::set<std::string>> keys;
-    const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
-        if (depth > kDeepestPlan)
-            tooDeep = true;
-        if (event == Json::parse_event_t::object_start)
-            keys.emplace_back();
-        else if (event == Json::parse_event_t::object_end && !keys.empty())
-            keys.pop_back();
-        else if (event == Json::parse_event_t::key && !keys.empty() &&
-                 !keys.back().insert(parsed.get<std::string>()).second)
-            faults.push_back(faultAt("fault.duplicate", "", parsed.get<std::string>()));
-        return !tooDeep;
-    };
+    const JsonGuard guard = guardJson(text, kDeepestPlan);
+    if (guard.tooDeep) {
+        faults.push_back(faultAt("fault.too-deep", "", {}, std::to_string(kDeepestPlan)));
+        return {};
+    }
+    if (guard.overflows) {
+        faults.push_back(faultAt("fault.not-finite", guard.overflow, "1e999", "a finite number"));
+        faults.back().arguments["name"] = guard.overflow;
+        return {};
+    }
+    for (const std::string& pointer : guard.duplicates)
+        faults.push_back(
+            faultAt("fault.duplicate", pointer, pointer.substr(pointer.rfind('/') + 1)));
     try {
-        Json json = Json::parse(text, watch);
-        if (tooDeep) {
-            faults.push_back(faultAt("fault.too-deep", "", {}, std::to_string(kDeepestPlan)));
-            return {};
-        }
-        return json;
+        return Json::parse(text);
     } catch (const Json::parse_error& e) {
         faults.push_back(faultAt("fault.syntax", "", lineAndColumn(text, e.byte)));
-    } catch (const Json::out_of_range&) {
-        const std::string pointer = overflowPointer(text);
-        faults.push_back(faultAt("fault.not-finite", pointer, "1e999", "a finite number"));
-        faults.back().arguments["name"] = pointer;
     } catch (const Json::exception&) {
         faults.push_back(faultAt("fault.syntax", "", "1:1"));
     }
@@ -217,7 +207,9 @@ void dropOtherPresets(Json& resolved, const Json& plan)
     }
 }
 
-Json laidOver(Json below, const Json& above)
+/// `above` over `below`, member by member; null is a value like others.
+template <class AnyJson>
+AnyJson laidOver(AnyJson below, const AnyJson& above)
 {
     if (!below.is_object() || !above.is_object())
         return above;
@@ -292,6 +284,11 @@ PlanReading readPlan(std::string_view text)
     Json unknown = Json::object();
     collectUnknown(*json, {}, known, unknown, reading.notices);
     plan.unknown = unknown.dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (plan.scenario.model.groups.empty()) {
+        reading.faults.push_back(
+            faultAt("fault.range", "/model/groups", "[]", "at least one group"));
+        reading.faults.back().arguments["name"] = "model.groups";
+    }
     const auto resolved = json->find("resolved");
     if (resolved != json->end() && !resolved->is_object())
         reading.faults.push_back(faultAt("fault.type", "/resolved", "", "an object"));
@@ -346,7 +343,7 @@ std::string writePlan(const Plan& plan, const Scenario* derived)
     }
     const OrderedJson unknown = OrderedJson::parse(plan.unknown, nullptr, false);
     if (unknown.is_object())
-        json.merge_patch(unknown);
+        json = laidOver(std::move(json), unknown);
     json["resolved"] = derived == nullptr ? full : toJson(*derived);
     return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }

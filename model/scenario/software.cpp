@@ -7,6 +7,13 @@ using units::Unit;
 
 namespace {
 constexpr std::string_view kFit = "fit of published training steps";
+/// A share that something is divided by.
+constexpr Spec kRate{.unit = Unit::Share,
+                     .min = 0.001,
+                     .max = 1,
+                     .status = Status::Measured,
+                     .source = kFit,
+                     .expert = true};
 constexpr Spec kFactor{.min = 0,
                        .max = 100,
                        .from = 0,
@@ -35,8 +42,8 @@ constexpr Spec kExpert{.expert = true};
 void describe(FieldVisitor& v, SoftwareConstants& c)
 {
     v.number("attention_backward", c.attentionBackward, kFactor);
-    v.number("small_heads", c.smallHeads, kShare);
-    v.number("grouped_gemm", c.groupedGemm, kShare);
+    v.number("small_heads", c.smallHeads, kRate);
+    v.number("grouped_gemm", c.groupedGemm, kRate);
     v.number("grouped_gemm_rows", c.groupedGemmRows,
              {.min = 0,
               .max = 1e5,
@@ -49,7 +56,7 @@ void describe(FieldVisitor& v, SoftwareConstants& c)
     v.number("quantization_bytes", c.quantizationBytes, kFactor);
     v.number("permutation_bytes", c.permutationBytes, kFactor);
     v.number("unfused_softmax_passes", c.unfusedSoftmaxPasses, kFactor);
-    v.number("optimizer_bandwidth", c.optimizerBandwidth, kShare);
+    v.number("optimizer_bandwidth", c.optimizerBandwidth, kRate);
     v.number("optimizer_bytes", c.optimizerBytes, kFactor);
     v.number("tensor_exposed", c.tensorExposed, kShare);
     v.number("tensor_exposed_overlap", c.tensorExposedOverlap, kShare);

@@ -93,12 +93,14 @@ void describe(FieldVisitor& v, Offload& o)
 void describe(FieldVisitor& v, Parallelism& p)
 {
     constexpr Spec kDegree{.min = 1, .max = 1e7, .scale = Scale::Degree, .from = 1, .to = 1024};
+    // As many as a model may have layers.
+    constexpr Spec kStages{.min = 1, .max = 10000, .scale = Scale::Degree, .from = 1, .to = 1024};
     v.integer("tensor", p.tensor, kDegree);
     v.flag("sequence_parallel", p.sequenceParallel, {});
     v.integer("context", p.context, kDegree);
     v.choice("context_kind", p.contextKind, {.expert = true});
-    v.integer("pipeline", p.pipeline, kDegree);
-    v.integer("virtual_stages", p.virtualStages, kDegree);
+    v.integer("pipeline", p.pipeline, kStages);
+    v.integer("virtual_stages", p.virtualStages, kStages);
     v.integer("expert", p.expert, kDegree);
     v.integer("expert_tensor", p.expertTensor, kDegree);
     v.integer("data", p.data, kDegree);

@@ -6,6 +6,7 @@
 
 #include "model/chip/roofline.h"
 #include "model/memory/ledger.h"
+#include "model/scenario/routing.h"
 #include "model/schedule/placement.h"
 
 namespace cw::step {
@@ -78,8 +79,7 @@ public:
         const auto& l = context.layout;
         m_rows = l.microTokens;
         m_whole = m_plan.parallelism.sequenceParallel ? T(1.0) / l.tensor : T(1.0);
-        m_routed =
-            layer.topK * m_rows * l.expertTensor / l.tensor * m_in(m_plan.workload.expertImbalance);
+        m_routed = layer.topK * m_rows * l.expertTensor / l.tensor * scenario::imbalanceOf(m_in);
     }
 
     LayerPasses<T> passes();
@@ -308,8 +308,8 @@ void LayerTimer<T>::addExpert(LayerPasses<T>& p) const
     if (!m_layer.moe || valueOf(group.size) <= 1.0)
         return;
     const auto& links = m_c.links[GroupKind::Expert];
-    const T tokens = m_rows * m_c.layout.expertTensor / m_c.layout.tensor *
-                     m_in(m_plan.workload.expertImbalance);
+    const T tokens =
+        m_rows * m_c.layout.expertTensor / m_c.layout.tensor * scenario::imbalanceOf(m_in);
     const auto exchange = [&](Format format) {
         return network::expertExchange(group, links, tokens,
                                        Bytes<T>(T(bytesOf(format)) * m_layer.expertInput),

@@ -104,6 +104,10 @@ std::string human(double value, Unit unit, int digits)
         return rounded(value / 1048576.0, digits) + " MiB";
     case Unit::Seconds:
         return seconds(value, digits);
+    case Unit::Money: // the currency is a label of the plan
+        return withPrefix(value, "", digits);
+    case Unit::MoneyPerHour:
+        return withPrefix(value, "/h", digits);
     default:
         return withPrefix(value, symbol(unit), digits);
     }

@@ -438,7 +438,12 @@ private Q_SLOTS:
         for (const char* path : {"parallelism.tensor", "parallelism.context",
                                  "parallelism.pipeline", "parallelism.expert", "parallelism.data",
                                  "parallelism.expert_tensor", "parallelism.virtual_stages"})
+            // Stages are bounded as layers are; the other degrees as chips are.
+            QVERIFY(!setValue(s, path, Value(1e4)));
+        for (const char* path : {"parallelism.tensor", "parallelism.context", "parallelism.expert",
+                                 "parallelism.data", "parallelism.expert_tensor"})
             QVERIFY(!setValue(s, path, Value(1e7)));
+        QVERIFY(setValue(s, "parallelism.pipeline", Value(1e7)).has_value());
         s.parallelism.schedule = Schedule::Interleaved;
         QVERIFY(!checkPlan(s).empty());
         s.parallelism.data.reset();
