@@ -22,6 +22,7 @@
 #include "views/metrics/headlinestrip.h"
 #include "views/pages/memorypage.h"
 #include "views/painted/stackedbars.h"
+#include "views/painted/topologypicture.h"
 #include "views/params/parampanel.h"
 #include "views/params/valueslider.h"
 #include "views/text/words.h"
@@ -80,6 +81,8 @@ private Q_SLOTS:
     void inputsWithoutMeaningAreLeftOut();
     void problemNamesTheNearestValues();
     void remedyIsOneStep();
+    void barsShowTheChosenMemory();
+    void hoverLightsTheGroup();
     void recoversUnsavedWork();
     void pagesAreReachedByKey();
 
@@ -396,6 +399,57 @@ void TestWindow::remedyIsOneStep()
     settle();
     QCOMPARE(document().history().count(), 1);
     QVERIFY(m_window->pump().newest()->memory.reserved.si() < before);
+}
+
+void TestWindow::barsShowTheChosenMemory()
+{
+    QVERIFY(m_window->showPage(u"memory"_s));
+    settle();
+    auto* page = static_cast<views::MemoryPage*>(m_window->pages().at(1));
+    const auto heights = [page] {
+        double sum = 0;
+        for (const auto& segment : page->bars()->figures().bars.front().segments)
+            sum += segment.value;
+        return sum * 1024 * 1024 * 1024;
+    };
+    const auto& stage = m_window->pump().newest()->memory.stages.front();
+    const std::pair<QString, double> levels[] = {{u"Resident"_s, stage.resident.si()},
+                                                 {u"Peak"_s, stage.peak.si()},
+                                                 {u"Reserved"_s, stage.reserved.si()}};
+    const auto buttons = page->findChildren<QPushButton*>();
+    for (const auto& [name, bytes] : levels) {
+        const auto button =
+            std::find_if(buttons.begin(), buttons.end(),
+                         [text = name](const QPushButton* b) { return b->text() == text; });
+        QVERIFY(button != buttons.end());
+        QTest::mouseClick(*button, Qt::LeftButton);
+        QVERIFY2(std::abs(heights() / bytes - 1) < 1e-6, qPrintable(name));
+    }
+}
+
+void TestWindow::hoverLightsTheGroup()
+{
+    QVERIFY(m_window->showPage(u"network"_s));
+    settle();
+    auto* picture = m_window->pages().at(3)->findChild<views::TopologyPicture*>();
+    const auto said = [this](const QString& text) {
+        const auto labels = m_window->pages().at(3)->findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(),
+                           [&text](const QLabel* l) { return l->text().contains(text); });
+    };
+    QVERIFY(said(u"chip 0:"_s));
+    const auto& marks = picture->currentMarks();
+    const auto tile = std::find_if(marks.begin(), marks.end(), [](const views::Mark& m) {
+        return views::TopologyPicture::levelOf(m.tag) == views::TopologyLevel::Node &&
+               views::TopologyPicture::indexOf(m.tag) == 5;
+    });
+    QVERIFY(tile != marks.end());
+    QTest::mouseMove(picture, tile->rect.center().toPoint());
+    settle();
+    QVERIFY(said(u"chip 5:"_s));
+    QTest::mouseMove(picture, QPoint(2, picture->height() / 2));
+    settle();
+    QVERIFY(said(u"chip 0:"_s));
 }
 
 void TestWindow::recoversUnsavedWork()

@@ -85,7 +85,8 @@ void addMemory(StackedBar& bar, const char* key, Series series, double bytes, st
     bar.segments.push_back(segment);
 }
 
-StackedBar stageBar(const Evaluation& e, const Evaluation* baseline, std::size_t i)
+StackedBar stageBar(const Evaluation& e, const Evaluation* baseline, std::size_t i,
+                    MemoryLevel level)
 {
     const auto& m = e.memory.stages[i];
     StackedBar bar;
@@ -93,18 +94,29 @@ StackedBar stageBar(const Evaluation& e, const Evaluation* baseline, std::size_t
     addMemory(bar, "window.memory.weights", Series::Weights, m.weights.si(), i, "weights");
     addMemory(bar, "window.memory.gradients", Series::Gradients, m.gradients.si(), i, "gradients");
     addMemory(bar, "window.memory.optimizer", Series::Optimizer, m.optimizer.si(), i, "optimizer");
-    addMemory(bar, "window.memory.activations", Series::Activations, m.activations.si(), i,
-              "activations");
-    addMemory(bar, "window.memory.temporary", Series::Temporaries, m.temporary.si(), i,
-              "temporary");
-    addMemory(bar, "window.memory.buffers", Series::Network, m.buffers.si(), i, "buffers");
+    if (level != MemoryLevel::Resident) {
+        addMemory(bar, "window.memory.activations", Series::Activations, m.activations.si(), i,
+                  "activations");
+        addMemory(bar, "window.memory.temporary", Series::Temporaries, m.temporary.si(), i,
+                  "temporary");
+        addMemory(bar, "window.memory.buffers", Series::Network, m.buffers.si(), i, "buffers");
+    }
     addMemory(bar, "window.memory.fixed", Series::Fixed, m.fixed.si(), i, "fixed");
-    addMemory(bar, "window.memory.fragmentation", Series::Fragmentation, m.fragmentation.si(), i,
-              "fragmentation");
-    bar.totalText = formatSignificant(m.reserved.si() / kGibi, 4, numberLocale());
-    bar.quantity = u"memory.stages."_s + QString::number(static_cast<int>(i)) + u".reserved"_s;
+    if (level == MemoryLevel::Reserved)
+        addMemory(bar, "window.memory.fragmentation", Series::Fragmentation, m.fragmentation.si(),
+                  i, "fragmentation");
+    const auto whole = [level](const auto& stage) {
+        return level == MemoryLevel::Resident ? stage.resident.si()
+               : level == MemoryLevel::Peak   ? stage.peak.si()
+                                              : stage.reserved.si();
+    };
+    const QString name = level == MemoryLevel::Resident ? u".resident"_s
+                         : level == MemoryLevel::Peak   ? u".peak"_s
+                                                        : u".reserved"_s;
+    bar.totalText = formatSignificant(whole(m) / kGibi, 4, numberLocale());
+    bar.quantity = u"memory.stages."_s + QString::number(static_cast<int>(i)) + name;
     if (baseline && i < baseline->memory.stages.size())
-        bar.baseline = baseline->memory.stages[i].reserved.si() / kGibi;
+        bar.baseline = whole(baseline->memory.stages[i]) / kGibi;
     return bar;
 }
 
@@ -215,12 +227,12 @@ HiddenExposedData communicationBars(const Evaluation& e)
     return chart;
 }
 
-StackedBarsData memoryBars(const PageData& figures, bool draggable)
+StackedBarsData memoryBars(const PageData& figures, bool draggable, MemoryLevel level)
 {
     const Evaluation& e = *figures.evaluation;
     StackedBarsData chart;
     for (std::size_t i = 0; i < e.memory.stages.size(); ++i)
-        chart.bars.push_back(stageBar(e, draggable ? figures.baseline.get() : nullptr, i));
+        chart.bars.push_back(stageBar(e, draggable ? figures.baseline.get() : nullptr, i, level));
     chart.axisTitle = say("window.memory.axis");
     chart.categoryName = say("window.memory.stage");
     if (draggable && figures.baseline)

@@ -18,7 +18,15 @@ namespace cw::views {
 WaterfallData stepWaterfall(const evaluation::Evaluation& e, bool vertical);
 HiddenExposedData communicationBars(const evaluation::Evaluation& e);
 /// Peak memory of each stage in GiB, with the limit that can be dragged.
-StackedBarsData memoryBars(const PageData& figures, bool draggable);
+/// What of the memory the bars show.
+enum class MemoryLevel : std::uint8_t
+{
+    Resident, ///< what stays between steps
+    Peak,     ///< with what lives within a step
+    Reserved  ///< with what the allocator holds beyond
+};
+StackedBarsData memoryBars(const PageData& figures, bool draggable,
+                           MemoryLevel level = MemoryLevel::Reserved);
 /// The ledger of one stage, by tensor.
 std::vector<FactRow> ledgerRows(const evaluation::Evaluation& e, std::size_t stage);
 ShareBarData runShares(const evaluation::Evaluation& e);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/frames.h"
 
+#include <QFontMetrics>
+#include <QPushButton>
+
 #include "views/text/words.h"
 
 namespace cw::views {
@@ -16,6 +19,15 @@ ChartFrame* framed(Page* page, PaintedChart* chart, const char* titleKey)
     });
     QObject::connect(chart, &PaintedChart::quantityClicked, page, &Page::quantityClicked);
     return frame;
+}
+
+void setSegmentText(QPushButton* button, const QString& text)
+{
+    constexpr int kSides = 24;
+    button->setText(text);
+    QFont strong = button->font();
+    strong.setBold(true);
+    button->setMinimumWidth(QFontMetrics(strong).horizontalAdvance(text) + kSides);
 }
 
 } // namespace cw::views

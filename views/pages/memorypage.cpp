@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/memorypage.h"
 
+#include <QButtonGroup>
 #include <QHBoxLayout>
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -48,6 +50,7 @@ MemoryPage::MemoryPage(QWidget* parent)
             Q_EMIT editsWanted(all[static_cast<std::size_t>(index)].edits,
                                all[static_cast<std::size_t>(index)].name, 0);
     });
+    addLevels();
     connect(m_bars, &StackedBars::barClicked, this, [this](int index) {
         m_stage = index;
         showLedger();
@@ -57,10 +60,35 @@ MemoryPage::MemoryPage(QWidget* parent)
     connect(m_bars, &StackedBars::limitDragFinished, this, [this] { m_gesture = 0; });
 }
 
+void MemoryPage::addLevels()
+{
+    auto* group = new QButtonGroup(this);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(0);
+    int id = 0;
+    for (const char* key :
+         {"window.memory.resident", "window.memory.peak", "window.memory.reserved"}) {
+        auto* button = new QPushButton(m_barsFrame);
+        button->setCheckable(true);
+        button->setChecked(id == m_level);
+        button->setProperty("segment", true);
+        bindText(button, [button, key] { setSegmentText(button, say(key)); });
+        group->addButton(button, id++);
+        line->addWidget(button);
+    }
+    line->addStretch(1);
+    m_barsFrame->body()->insertLayout(0, line);
+    connect(group, &QButtonGroup::idClicked, this, [this](int level) {
+        m_level = level;
+        if (current().evaluation)
+            refresh(current());
+    });
+}
+
 void MemoryPage::refresh(const PageData& figures)
 {
     const auto& e = *figures.evaluation;
-    m_bars->setData(memoryBars(figures, true));
+    m_bars->setData(memoryBars(figures, true, static_cast<MemoryLevel>(m_level)));
     m_barsFrame->setSubtitle(say("window.memory.subtitle"));
     m_barsFrame->setRightText(say("window.memory.fullest",
                                   {{"stage", QString::number(static_cast<int>(e.memory.peakStage))},

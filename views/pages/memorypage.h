@@ -28,6 +28,7 @@ protected:
     void refresh(const PageData& figures) override;
 
 private:
+    void addLevels();
     void showLedger();
     void dragUsable(double gibi);
 
@@ -38,6 +39,7 @@ private:
     RemedyList* m_remedies;
     int m_stage = -1; ///< chosen by the reader; -1: the fullest
     quint64 m_gesture = 0;
+    int m_level = 2; ///< resident, peak, reserved
 };
 
 } // namespace cw::views

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/startpage.h"
 
+#include "views/pages/frames.h"
+
 #include <QButtonGroup>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -208,7 +210,7 @@ void StartPage::addCategories(QHBoxLayout* line)
         button->setChecked(id == 0);
         button->setProperty("segment", true);
         const std::string key = std::string("window.category.") + (*name ? name : "all");
-        bindText(button, [button, key] { button->setText(say(key)); });
+        bindText(button, [button, key] { setSegmentText(button, say(key)); });
         group->addButton(button, id++);
         line->addWidget(button);
     }
