@@ -19,6 +19,7 @@ FactList::FactList(bool valueAtLeft, QWidget* parent)
     : PaintedChart(parent), m_valueAtLeft(valueAtLeft)
 {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    setMinimumSize(0, 0); // minimumSizeHint() counts
 }
 
 void FactList::setRows(std::vector<FactRow> rows)

@@ -4,6 +4,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QTimer>
 #include <utility>
 
 #include "views/text/words.h"
@@ -14,6 +15,8 @@ namespace cw::views {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr int kNarrow = 270;
 
 QLabel* cell(const QString& text, const QString& role, Qt::Alignment side, QWidget* parent)
 {
@@ -42,6 +45,17 @@ void RemedyList::setRemedies(std::vector<Remedy> remedies)
     rebuild();
 }
 
+void RemedyList::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    const bool narrow = width() < kNarrow;
+    if (narrow == m_narrow)
+        return;
+    m_narrow = narrow;
+    // Not while the layout that brought this size is at work.
+    QTimer::singleShot(0, this, &RemedyList::rebuild);
+}
+
 void RemedyList::rebuild()
 {
     while (QLayoutItem* item = m_grid->takeAt(0)) {
@@ -63,11 +77,11 @@ void RemedyList::rebuild()
 
 void RemedyList::addRow(int index, const Remedy& remedy)
 {
-    const int row = index + 1;
+    const int row = m_narrow ? 2 * index + 2 : index + 1;
     auto* name = cell(remedy.name, u"plain"_s, Qt::AlignLeft, this);
     name->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     name->setToolTip(remedy.name);
-    m_grid->addWidget(name, row, 0);
+    m_narrow ? m_grid->addWidget(name, row - 1, 0, 1, 4) : m_grid->addWidget(name, row, 0);
     m_grid->addWidget(
         cell(remedy.saves, remedy.helps ? u"strong"_s : u"secondary"_s, Qt::AlignRight, this), row,
         1);

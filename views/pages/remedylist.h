@@ -36,12 +36,16 @@ public:
 Q_SIGNALS:
     void wanted(int index);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void rebuild();
     void addRow(int row, const Remedy& remedy);
 
     std::vector<Remedy> m_remedies;
     QGridLayout* m_grid;
+    bool m_narrow = false; ///< names stand above their figures
 };
 
 } // namespace cw::views
