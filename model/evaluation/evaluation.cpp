@@ -143,20 +143,29 @@ void addScaling(const Scenario& s, Evaluation& e)
     misses("model.scale_to.active", to.active, e.parameters.active);
 }
 
-void addAdvice(const Scenario& s, Evaluation& e)
+void addRecompute(const Scenario& s, Evaluation& e)
 {
-    addFormats(s, e);
-    addScaling(s, e);
-    const auto& again = s.parallelism.recompute;
-    const bool core = std::any_of(again.begin(), again.end(), [](scenario::Recompute r) {
-        return r == scenario::Recompute::Selective || r == scenario::Recompute::AttentionCore;
-    });
+    std::string rest;
+    bool core = false;
+    for (const scenario::Recompute r : s.parallelism.recompute) {
+        if (r == scenario::Recompute::Selective || r == scenario::Recompute::AttentionCore)
+            core = true;
+        else
+            rest += (rest.empty() ? "" : ",") + std::string(scenario::nameOf(r));
+    }
     if (core && s.software.attention != scenario::AttentionKernel::Unfused)
         e.advice.push_back({"parallelism.recompute",
                             "advice.selective-fused",
                             {},
-                            {{"parallelism.recompute", "none"}},
+                            {{"parallelism.recompute", rest.empty() ? "none" : rest}},
                             false});
+}
+
+void addAdvice(const Scenario& s, Evaluation& e)
+{
+    addFormats(s, e);
+    addScaling(s, e);
+    addRecompute(s, e);
     if (e.layout.idle >= 1)
         e.advice.push_back(
             {"cluster.chips",

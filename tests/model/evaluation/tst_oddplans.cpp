@@ -63,6 +63,7 @@ private Q_SLOTS:
     void aFormatWithoutUnitsIsTold();
     void aShapeThatMissesItsTargetIsTold();
     void droppedTokensEvenOutTheRanks();
+    void recomputingAFusedCoreIsAdvisedAgainst();
     void jobsShareTheBill();
     void idleChipsAreNeverNegative();
     void derivedDataServesTheExperts();
@@ -139,6 +140,21 @@ void TestOddPlans::droppedTokensEvenOutTheRanks()
     s.workload.expertImbalance = 1;
     QVERIFY(dropped < uneven);
     QCOMPARE(dropped, evaluation::evaluate(s).step.time.si());
+}
+
+void TestOddPlans::recomputingAFusedCoreIsAdvisedAgainst()
+{
+    Scenario s = mixture();
+    s.parallelism.recompute = {scenario::Recompute::Norm, scenario::Recompute::AttentionCore,
+                               scenario::Recompute::MlaUp};
+    const Evaluation e = evaluation::evaluate(s);
+    const auto it = std::find_if(e.advice.begin(), e.advice.end(),
+                                 [](const auto& n) { return n.rule == "advice.selective-fused"; });
+    QVERIFY(it != e.advice.end());
+    // Only the core goes; what else is recomputed stays.
+    QCOMPARE(it->change.front().second, std::string("norm,mla-up"));
+    s.software.attention = scenario::AttentionKernel::Unfused;
+    QVERIFY(!advises(evaluation::evaluate(s), "advice.selective-fused"));
 }
 
 void TestOddPlans::jobsShareTheBill()
