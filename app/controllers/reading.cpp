@@ -205,7 +205,7 @@ QString problemOf(const Scenario& s, const Evaluation& e)
                           {"usable", views::shown(e.memory.usable.si(), views::Unit::GibiBytes)}})
                    : QString();
     const auto& violation = e.violations.front();
-    const QString rule = views::sayMessage(violation.rule, violation.arguments);
+    QString rule = views::sayMessage(violation.rule, violation.arguments);
     const auto all = scenario::parameters(s);
     const auto* parameter = find(all, violation.path);
     if (!parameter || violation.nearest.empty())

@@ -57,7 +57,7 @@ void reportPlans(const Session& session, const Options& options)
         }
     }
     if (!faults.lines.empty())
-        throw faults;
+        throw Stop(faults);
     writeWhole(session, options.output, contentOf(subjects, ending, session.language));
 }
 
