@@ -140,7 +140,7 @@ GivenPlan readGiven(const Session& session, const std::string& argument)
         Stop all{Status::Input, {}};
         for (const scenario::Fault& fault : reading.faults)
             all.lines.push_back(lineOf(session, argument, fault));
-        throw all;
+        throw Stop(all);
     }
     for (const scenario::Fault& notice : reading.notices)
         session.complain(lineOf(session, argument, notice));
@@ -166,7 +166,7 @@ void applySettings(const Session& session, scenario::Scenario& scenario,
         if (auto fault = set(session, changed, setting))
             all.lines.push_back(std::move(*fault));
     if (!all.lines.empty())
-        throw all;
+        throw Stop(all);
     scenario = std::move(changed);
 }
 

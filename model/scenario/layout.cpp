@@ -7,7 +7,6 @@
 namespace cw::scenario {
 
 using explain::named;
-using explain::Traced;
 using explain::valueOf;
 using units::Unit;
 
@@ -116,6 +115,6 @@ Layout<T> layoutOf(const Inputs<T>& in)
 }
 
 template Layout<double> layoutOf(const Inputs<double>&);
-template Layout<Traced> layoutOf(const Inputs<Traced>&);
+template Layout<explain::Traced> layoutOf(const Inputs<explain::Traced>&);
 
 } // namespace cw::scenario

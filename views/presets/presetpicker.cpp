@@ -76,7 +76,8 @@ QString modelNumbers(const QJsonObject& json)
             "window.picker.active",
             {{"n", shownNumber(published.value(u"active"_s).toDouble(), units::Unit::Parameters)}});
     int layers = 0;
-    for (const QJsonValue& group : json.value(u"values"_s).toObject().value(u"groups"_s).toArray())
+    const QJsonArray groups = json.value(u"values"_s).toObject().value(u"groups"_s).toArray();
+    for (const auto& group : groups)
         layers += group.toObject().value(u"count"_s).toInt(1);
     if (layers > 0)
         items << say("window.picker.layers", {{"n", QString::number(layers)}});
