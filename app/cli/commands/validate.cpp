@@ -143,7 +143,7 @@ void validateRows(const Session& session, const Options& options)
             lineOf(session, file == fault.arguments.end() ? "-" : file->second, fault));
     }
     if (!faults.lines.empty())
-        throw faults;
+        throw Stop(faults);
     std::ostream& out = session.streams.out;
     if (options.format == "json")
         out << toJson(v).dump(2) << '\n';
