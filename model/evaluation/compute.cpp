@@ -9,7 +9,6 @@ namespace cw::evaluation {
 
 using explain::named;
 using explain::Traced;
-using explain::valueOf;
 using scenario::Inputs;
 using units::Unit;
 

@@ -14,7 +14,6 @@ namespace cw::report {
 using scenario::Kind;
 using scenario::Parameter;
 using scenario::Value;
-using text::Section;
 using units::Unit;
 
 namespace {

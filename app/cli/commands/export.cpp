@@ -22,7 +22,7 @@ struct Options
     std::string output;
 };
 
-std::string oneField(std::string text)
+std::string oneField(const std::string& text)
 {
     return oneLine(text); // neither tabs nor line breaks in a field
 }
