@@ -114,8 +114,8 @@ int ValueSlider::pixelOf(int position) const
 int ValueSlider::positionAt(int x) const
 {
     const int span = std::max(1, width() - kHandleWidth - 2);
-    return std::clamp(static_cast<int>(std::lround(static_cast<double>(x - 1 - kHandleWidth / 2) *
-                                                   maximum() / span)),
+    const int from = x - 1 - kHandleWidth / 2;
+    return std::clamp(static_cast<int>(std::lround(static_cast<double>(from) * maximum() / span)),
                       0, maximum());
 }
 
