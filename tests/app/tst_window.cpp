@@ -389,7 +389,7 @@ void TestWindow::remedyIsOneStep()
     m_window->idle().flush();
     settle();
     auto* list = static_cast<views::MemoryPage*>(m_window->pages().at(1))->remedies();
-    QVERIFY(!list->remedies().empty());
+    QTRY_VERIFY_WITH_TIMEOUT(!list->remedies().empty(), 60000);
     const double before = m_window->pump().newest()->memory.reserved.si();
     const auto buttons = list->findChildren<QPushButton*>();
     const auto apply = std::find_if(buttons.begin(), buttons.end(),
