@@ -230,7 +230,7 @@ Scenario withResolved(const Json& json, const Scenario& today, Faults& faults, F
     // over.
     const Json merged = laidOver(resolved, own);
     Faults ignored;
-    const Scenario then = readScenario(merged, ignored, nullptr);
+    Scenario then = readScenario(merged, ignored, nullptr);
     if (!ignored.empty()) {
         for (Fault& f : ignored)
             f.pointer = "/resolved" + f.pointer;
@@ -307,13 +307,12 @@ OrderedJson overridesOf(const OrderedJson& full, const OrderedJson& base)
     OrderedJson kept = OrderedJson::object();
     for (const auto& [key, value] : full.items()) {
         const auto it = base.find(key);
-        if (key == "preset") {
-            kept[key] = value;
-        } else if (value.is_object() && it != base.end() && it->is_object()) {
+        const bool preset = key == "preset";
+        if (!preset && it != base.end() && value.is_object() && it->is_object()) {
             OrderedJson below = overridesOf(value, *it);
             if (!below.empty())
                 kept[key] = std::move(below);
-        } else if (it == base.end() || *it != value) {
+        } else if (preset || it == base.end() || *it != value) {
             kept[key] = value;
         }
     }
