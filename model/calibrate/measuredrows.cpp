@@ -372,6 +372,8 @@ MeasuredRow readRow(const Json& row)
     r.id = text(row, "id");
     r.chip = text(row, "chip_key");
     r.precision = text(row, "precision_key");
+    r.model = text(row.value("model", Json::object()), "name");
+    r.title = text(row.value("source", Json::object()), "title");
     r.skipped = missingOf(row);
     if (!r.skipped.empty())
         return r;

@@ -16,6 +16,8 @@ struct MeasuredRow
     std::string id;
     std::string chip;
     std::string precision;
+    std::string model; ///< as the row names it
+    std::string title; ///< of its source
     bool moe = false;
     double chips = 0;
     scenario::Scenario plan;

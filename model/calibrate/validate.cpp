@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/calibrate/validate.h"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-
 #include <nlohmann/json.hpp>
 
+#include "model/calibrate/datasplit.h"
 #include "model/calibrate/measuredrows.h"
 #include "model/evaluation/evaluation.h"
 
@@ -27,6 +24,28 @@ std::string scaleOf(double chips)
     return chips <= 4096 ? "513-4096" : "4097-";
 }
 
+std::string sweepOf(const MeasuredRow& row)
+{
+    const auto& p = row.plan;
+    return row.model + ", " + std::to_string(p.cluster.chips) + " " + row.chip + ", s " +
+           std::to_string(p.workload.sequenceLength) + ", B " +
+           std::to_string(p.workload.globalBatchSequences) + ", " + row.precision;
+}
+
+std::string layoutOf(const MeasuredRow& row)
+{
+    const auto& p = row.plan.parallelism;
+    const auto& s = row.plan.software;
+    std::string layout;
+    for (const std::int64_t x : {p.tensor, p.context, p.pipeline, p.virtualStages, p.expert,
+                                 p.zeroStage, p.microBatchSequences})
+        layout += std::to_string(x) + " ";
+    for (const scenario::Recompute part : p.recompute)
+        layout += std::to_string(static_cast<int>(part)) + "r";
+    return layout + (p.sequenceParallel ? " sp" : "") + (s.fusedKernels ? " fused" : "") + " " +
+           std::to_string(static_cast<int>(s.attention));
+}
+
 RowResult resultOf(const MeasuredRow& row, const std::string& file, std::string quantity,
                    double predicted, double measured)
 {
@@ -41,6 +60,14 @@ RowResult resultOf(const MeasuredRow& row, const std::string& file, std::string 
     r.kind = row.moe ? "moe" : "dense";
     r.precision = row.precision;
     r.scale = scaleOf(row.chips);
+    r.source = sourceOf(row, file);
+    r.framework = row.plan.software.preset;
+    r.model = row.model;
+    r.sweep = sweepOf(row);
+    r.layout = layoutOf(row);
+    r.chips = row.chips;
+    r.doubt = doubtOf(row.id);
+    r.keptBack = keptBack(row.id);
     return r;
 }
 
@@ -81,59 +108,7 @@ void evaluateRow(const MeasuredRow& row, const std::string& file, Validation& v)
     }
 }
 
-double quantile(std::vector<double> values, double share)
-{
-    if (values.empty())
-        return 0;
-    std::sort(values.begin(), values.end());
-    const double at = share * static_cast<double>(values.size() - 1);
-    const auto low = static_cast<std::size_t>(std::floor(at));
-    const std::size_t high = std::min(low + 1, values.size() - 1);
-    const double part = at - std::floor(at);
-    return values[low] * (1 - part) + values[high] * part;
-}
-
-SummaryRow summaryOf(const std::string& quantity, const std::string& group,
-                     const std::vector<const RowResult*>& rows)
-{
-    SummaryRow s;
-    s.quantity = quantity;
-    s.group = group;
-    s.count = rows.size();
-    std::vector<double> absolute;
-    std::vector<double> errors;
-    double inside = 0;
-    for (const RowResult* r : rows) {
-        absolute.push_back(std::fabs(r->error));
-        errors.push_back(r->error);
-        s.meanAbsError += std::fabs(r->error) / static_cast<double>(rows.size());
-        s.worstAbsError = std::max(s.worstAbsError, std::fabs(r->error));
-        inside += r->measured >= r->bandLow && r->measured <= r->bandHigh ? 1 : 0;
-    }
-    s.medianAbsError = quantile(absolute, 0.5);
-    s.p90AbsError = quantile(absolute, 0.9);
-    s.bias = quantile(errors, 0.5);
-    s.bandCoverage = inside / static_cast<double>(rows.size());
-    return s;
-}
-
 } // namespace
-
-std::vector<SummaryRow> summarize(const std::vector<RowResult>& rows)
-{
-    // "all" sorts before the groups with a colon by the order of insertion below.
-    std::map<std::pair<std::string, std::string>, std::vector<const RowResult*>> groups;
-    for (const RowResult& r : rows) {
-        for (const std::string& group :
-             {std::string("all"), "chip:" + r.chip, "file:" + r.file, "kind:" + r.kind,
-              "precision:" + r.precision, "scale:" + r.scale})
-            groups[{r.quantity, group}].push_back(&r);
-    }
-    std::vector<SummaryRow> summary;
-    for (const auto& [key, members] : groups)
-        summary.push_back(summaryOf(key.first, key.second, members));
-    return summary;
-}
 
 Validation validate(const std::vector<RowsFile>& files, scenario::Faults& faults)
 {
@@ -159,6 +134,8 @@ Validation validate(const std::vector<RowsFile>& files, scenario::Faults& faults
         }
     }
     v.summary = summarize(v.rows);
+    v.fits = summarizeFits(v.rows);
+    v.sweeps = rankSweeps(v.rows);
     return v;
 }
 

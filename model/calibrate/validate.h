@@ -12,6 +12,12 @@
 
 namespace cw::calibrate {
 
+/// A verdict this near to full, as a share of usable memory, is borderline: such jobs fail some of
+/// the time.
+inline constexpr double kBorderlineHalfWidth = 0.04;
+/// Different layouts that make a sweep.
+inline constexpr std::size_t kSmallestSweep = 8;
+
 struct RowsFile
 {
     std::string name; ///< as told in results: the file's name without its folder
@@ -32,7 +38,15 @@ struct RowResult
     std::string chip;
     std::string kind; ///< "dense", "moe"
     std::string precision;
-    std::string scale; ///< "1-8", "9-64", "65-512", "513-4096", "4097-"
+    std::string scale;     ///< "1-8", "9-64", "65-512", "513-4096", "4097-"
+    std::string source;    ///< who published it: the title of a paper, or the file of a collection
+    std::string framework; ///< id of the software preset: stack and release
+    std::string model;     ///< as the row names it
+    std::string sweep;     ///< what all layouts of one sweep have in common
+    std::string layout;    ///< what tells a layout from others of its sweep
+    double chips = 0;
+    std::string doubt;     ///< key of the text that says why the row is in doubt; empty where not
+    bool keptBack = false; ///< not used in fitting constants (datasplit.h)
 };
 
 struct SkippedRow
@@ -45,7 +59,9 @@ struct SkippedRow
 struct SummaryRow
 {
     std::string quantity;
-    std::string group; ///< "all", "chip:...", "file:...", "kind:...", "precision:...", "scale:..."
+    /// "all", "chip:...", "file:...", "kind:...", "precision:...", "scale:...", "framework:...",
+    /// "source:...", "kept-back:all|dense|moe" (named stacks), "undoubted"
+    std::string group;
     std::size_t count = 0;
     double medianAbsError = 0;
     double meanAbsError = 0;
@@ -55,11 +71,35 @@ struct SummaryRow
     double bandCoverage = 0;
 };
 
+/// Fits or not, of the rows that say so.
+struct FitsSummary
+{
+    std::string group; ///< as in SummaryRow
+    std::size_t count = 0;
+    double right = 0;        ///< share of rows
+    double rightOutside = 0; ///< share right among the rows outside the borderline band
+    double inside = 0;       ///< share of rows inside the borderline band
+    double halfWidth = 0;    ///< of the band around full, as a share of usable memory
+};
+
+/// The order of the layouts of one model on one machine: what a planner chooses by.
+struct SweepRanking
+{
+    std::string file;
+    std::string name; ///< model, chips, chip, sequence and precision
+    std::size_t count = 0;
+    double spearman = 0;
+    double regret = 0;           ///< time of the layout predicted best over the best there is - 1
+    bool bestAmongFirst = false; ///< the best layout is among the three predicted best
+};
+
 struct Validation
 {
     std::vector<RowResult> rows;
     std::vector<SkippedRow> skipped;
     std::vector<SummaryRow> summary;
+    std::vector<FitsSummary> fits;
+    std::vector<SweepRanking> sweeps;
 };
 
 /// Faults: files that are not a JSON array of objects. Rows that lack something are skipped.
@@ -67,5 +107,11 @@ Validation validate(const std::vector<RowsFile>& files, scenario::Faults& faults
 
 /// Count, errors and bias of the rows by quantity and group.
 std::vector<SummaryRow> summarize(const std::vector<RowResult>& rows);
+
+/// The verdict by file and over all; rows of other quantities are left out.
+std::vector<FitsSummary> summarizeFits(const std::vector<RowResult>& rows);
+
+/// Sweeps of at least kSmallestSweep layouts of one model, machine and batch.
+std::vector<SweepRanking> rankSweeps(const std::vector<RowResult>& rows);
 
 } // namespace cw::calibrate

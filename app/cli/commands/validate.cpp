@@ -37,7 +37,15 @@ Json toJson(const Validation& v)
                         {"measured", r.measured},
                         {"error", r.error},
                         {"band_low", r.bandLow},
-                        {"band_high", r.bandHigh}});
+                        {"band_high", r.bandHigh},
+                        {"chip", r.chip},
+                        {"framework", r.framework},
+                        {"source", r.source},
+                        {"kind", r.kind},
+                        {"precision", r.precision},
+                        {"chips", r.chips},
+                        {"kept_back", r.keptBack},
+                        {"doubt", r.doubt}});
     Json skipped = Json::array();
     for (const auto& s : v.skipped)
         skipped.push_back({{"id", s.id}, {"file", s.file}, {"reason", s.reason}});
@@ -52,9 +60,27 @@ Json toJson(const Validation& v)
                            {"worst_abs_error", s.worstAbsError},
                            {"bias", s.bias},
                            {"band_coverage", s.bandCoverage}});
+    Json fits = Json::array();
+    for (const auto& f : v.fits)
+        fits.push_back({{"group", f.group},
+                        {"count", f.count},
+                        {"right", f.right},
+                        {"right_outside_band", f.rightOutside},
+                        {"inside_band", f.inside},
+                        {"band_half_width", f.halfWidth}});
+    Json sweeps = Json::array();
+    for (const auto& s : v.sweeps)
+        sweeps.push_back({{"file", s.file},
+                          {"name", s.name},
+                          {"count", s.count},
+                          {"spearman", s.spearman},
+                          {"regret", s.regret},
+                          {"best_among_first_three", s.bestAmongFirst}});
     return {{"rows", std::move(rows)},
             {"skipped", std::move(skipped)},
-            {"summary", std::move(summary)}};
+            {"summary", std::move(summary)},
+            {"fits", std::move(fits)},
+            {"sweeps", std::move(sweeps)}};
 }
 
 Unit unitOf(std::string_view quantity)
@@ -62,6 +88,45 @@ Unit unitOf(std::string_view quantity)
     return quantity == "step_time_s"    ? Unit::Seconds
            : quantity == "memory_bytes" ? Unit::Bytes
                                         : Unit::None;
+}
+
+void addFits(const Session& session, const Validation& v, report::Document& document)
+{
+    const auto term = [&](const char* key) {
+        return session.term("validate." + std::string(key));
+    };
+    const auto share = [](double x) {
+        return report::cell(x, Unit::Share, 3);
+    };
+    report::Table fits{
+        term("fits"),
+        {term("group"), term("count"), term("right"), term("inside"), term("right-outside")},
+        {},
+        false};
+    for (const auto& f : v.fits)
+        fits.rows.push_back({f.group, report::cell(static_cast<double>(f.count), Unit::None, 12),
+                             share(f.right), share(f.inside), share(f.rightOutside)});
+    if (!fits.rows.empty())
+        document.add(std::move(fits));
+}
+
+void addSweeps(const Session& session, const Validation& v, report::Document& document)
+{
+    const auto term = [&](const char* key) {
+        return session.term("validate." + std::string(key));
+    };
+    report::Table sweeps{
+        term("sweeps"),
+        {term("sweep"), term("count"), term("spearman"), term("regret"), term("first-three")},
+        {},
+        false};
+    for (const auto& s : v.sweeps)
+        sweeps.rows.push_back({s.name, report::cell(static_cast<double>(s.count), Unit::None, 12),
+                               report::cell(s.spearman, Unit::None, 3),
+                               report::cell(s.regret, Unit::Share, 3),
+                               term(s.bestAmongFirst ? "yes" : "no")});
+    if (!sweeps.rows.empty())
+        document.add(std::move(sweeps));
 }
 
 report::Document documentOf(const Session& session, const Validation& v)
@@ -107,6 +172,8 @@ report::Document documentOf(const Session& session, const Validation& v)
              share(s.medianAbsError), share(s.meanAbsError), share(s.p90AbsError),
              share(s.worstAbsError), share(s.bias), share(s.bandCoverage)});
     document.add(std::move(summary));
+    addFits(session, v, document);
+    addSweeps(session, v, document);
     return document;
 }
 
