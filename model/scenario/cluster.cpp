@@ -148,9 +148,35 @@ void describe(FieldVisitor& v, Node& n)
                              .scale = Scale::Log,
                              .from = 1e10,
                              .to = 1e14};
+    constexpr Spec kPool{.unit = Unit::VendorBytes,
+                         .min = 0,
+                         .max = 1e18,
+                         .scale = Scale::Log,
+                         .from = 1e10,
+                         .to = 1e14,
+                         .expert = true};
     v.preset("system", n.preset);
     v.integer("chips", n.chips, {.min = 1, .max = 1024, .from = 1, .to = 72});
     v.number("host_memory_bytes", n.hostMemoryBytes, kCapacity);
+    v.number("host_memory_bandwidth", n.hostMemoryBandwidth,
+             {.unit = Unit::BytesPerSecond,
+              .min = 1,
+              .max = 1e18,
+              .scale = Scale::Log,
+              .from = 1e10,
+              .to = 1e13,
+              .status = Status::Assumed,
+              .source = "two sockets of eight DDR5-4000 channels: 512 GB/s",
+              .expert = true});
+    v.number("pool_memory_bytes", n.poolMemoryBytes, kPool);
+    v.number("pool_bandwidth", n.poolBandwidth,
+             {.unit = Unit::BytesPerSecond,
+              .min = 1,
+              .max = 1e18,
+              .scale = Scale::Log,
+              .from = 1e9,
+              .to = 1e13,
+              .expert = true});
     v.number("host_link_bandwidth", n.hostLinkBandwidth, kBandwidth);
     v.flag("host_link_shared_with_nic", n.hostLinkSharedWithNic, kExpert);
     v.number("host_power", n.hostPower,

@@ -55,6 +55,9 @@ struct Node
     std::string preset;
     std::int64_t chips = 8;
     double hostMemoryBytes = 2e12;
+    double hostMemoryBandwidth = 5e11;     ///< of all sockets of one node
+    std::optional<double> poolMemoryBytes; ///< pooled memory for one node's chips; null: the host's
+    std::optional<double> poolBandwidth;   ///< of a chip and direction; null: the scale-up links
     double hostLinkBandwidth = 55e9;
     bool hostLinkSharedWithNic = true;
     double hostPower = 1500; ///< CPUs, memory, fans, NICs of one node

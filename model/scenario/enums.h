@@ -273,9 +273,18 @@ CW_ENUM_NAMES(CheckpointTier, 4, "peer", "host", "nvme", "file-system");
 enum class LossLaw
 {
     Chinchilla,
-    ChinchillaCorrected
+    ChinchillaCorrected,
+    Kaplan,
+    Custom
 };
-CW_ENUM_NAMES(LossLaw, 2, "chinchilla", "chinchilla-corrected");
+CW_ENUM_NAMES(LossLaw, 4, "chinchilla", "chinchilla-corrected", "kaplan", "custom");
+
+enum class CriticalBatchLaw
+{
+    PowerLines,
+    FixedOverhead
+};
+CW_ENUM_NAMES(CriticalBatchLaw, 2, "power-lines", "fixed-overhead");
 
 enum class Cooling
 {

@@ -68,8 +68,38 @@ void describe(FieldVisitor& v, Storage& s)
               .from = 1e4,
               .to = 1e8,
               .expert = true});
+    v.number("loader_tokens_per_s_per_core", s.loaderTokensPerSecondPerCore,
+             {.unit = Unit::TokensPerSecond,
+              .min = 1,
+              .max = 1e12,
+              .scale = Scale::Log,
+              .from = 1e4,
+              .to = 1e8,
+              .status = Status::Assumed,
+              .source = "one thread tokenizes some 4 MB of text each second; tokenized data is "
+                        "read faster, images and video slower",
+              .expert = true});
+    v.number("loader_core_share", s.loaderCoreShare,
+             {.unit = Unit::Share,
+              .min = 0.001,
+              .max = 1,
+              .status = Status::Assumed,
+              .source = "the other half serves the training processes",
+              .expert = true});
     v.integer("prefetch_steps", s.prefetchSteps,
               {.min = 0, .max = 1000, .from = 0, .to = 16, .expert = true});
+    v.integer("checkpoints_kept", s.checkpointsKept,
+              {.min = 1, .max = 1e6, .scale = Scale::Log, .from = 1, .to = 1000, .expert = true});
+    v.number("log_bytes_per_chip_day", s.logBytesPerChipDay,
+             {.unit = Unit::VendorBytes,
+              .min = 0,
+              .max = 1e15,
+              .scale = Scale::Log,
+              .from = 1e6,
+              .to = 1e12,
+              .status = Status::Assumed,
+              .source = "about 1 kB a second of metrics and messages from each rank",
+              .expert = true});
     v.parts("pools", s.pools);
 }
 

@@ -25,8 +25,12 @@ struct StoragePool
 struct Storage
 {
     double datasetBytesPerToken = 4;
-    std::optional<double> loaderTokensPerSecondPerNode;
+    std::optional<double> loaderTokensPerSecondPerNode; ///< null: of the cores that load
+    double loaderTokensPerSecondPerCore = 1e6;
+    double loaderCoreShare = 0.5;
     std::int64_t prefetchSteps = 2;
+    std::int64_t checkpointsKept = 3;
+    double logBytesPerChipDay = 1e8;
     std::vector<StoragePool> pools;
 };
 

@@ -18,6 +18,19 @@ void describe(FieldVisitor& v, Phase& p)
     v.text("set", p.set, {.expert = true});
 }
 
+void describe(FieldVisitor& v, LossCoefficients& c)
+{
+    constexpr Spec kFactor{
+        .min = 1e-3, .max = 1e6, .scale = Scale::Log, .from = 1, .to = 1e5, .expert = true};
+    constexpr Spec kExponent{.min = 0.1, .max = 2, .from = 0.1, .to = 1, .expert = true};
+    v.number("irreducible", c.irreducible,
+             {.min = 0, .max = 20, .from = 0, .to = 3, .expert = true});
+    v.number("a", c.a, kFactor);
+    v.number("b", c.b, kFactor);
+    v.number("alpha", c.alpha, kExponent);
+    v.number("beta", c.beta, kExponent);
+}
+
 void describe(FieldVisitor& v, Workload& w)
 {
     v.integer("sequence_length", w.sequenceLength,
@@ -56,7 +69,18 @@ void describe(FieldVisitor& v, Workload& w)
               .from = 1e5,
               .to = 1e10,
               .expert = true});
+    v.choice("critical_batch_law", w.criticalBatchLaw, {.expert = true});
     v.choice("loss_law", w.lossLaw, {.expert = true});
+    v.part("loss_coefficients", w.lossCoefficients);
+    v.number("expert_exponent", w.expertExponent,
+             {.min = 0,
+              .max = 1,
+              .from = 0,
+              .to = 1,
+              .status = Status::Assumed,
+              .source = "geometric mean of active and total; 0.65 makes 0.85 of 17.5 billion equal "
+                        "to 6.1 billion dense (arXiv 2507.17702)",
+              .expert = true});
     v.parts("phases", w.phases);
 }
 

@@ -20,6 +20,17 @@ struct Phase
     std::string set = "{}";
 };
 
+/// L = irreducible + a / N^alpha + b / D^beta, fitted to runs of the planner's own. The defaults
+/// are the corrected Chinchilla fit.
+struct LossCoefficients
+{
+    double irreducible = 1.8172;
+    double a = 482.01;
+    double b = 2085.43;
+    double alpha = 0.3478;
+    double beta = 0.3658;
+};
+
 struct Workload
 {
     std::int64_t sequenceLength = 4096;
@@ -30,7 +41,10 @@ struct Workload
     bool tokenDrop = false;
     double dataEfficiency = 1.0;
     std::optional<double> criticalBatchTokens;
+    CriticalBatchLaw criticalBatchLaw = CriticalBatchLaw::PowerLines;
     LossLaw lossLaw = LossLaw::ChinchillaCorrected;
+    LossCoefficients lossCoefficients; ///< of the custom law
+    double expertExponent = 0.5;       ///< w of the parameters that count: active^(1-w) total^w
     std::vector<Phase> phases;
 };
 
@@ -86,6 +100,7 @@ struct Parallelism
 };
 
 void describe(FieldVisitor& v, Phase& p);
+void describe(FieldVisitor& v, LossCoefficients& c);
 void describe(FieldVisitor& v, Workload& w);
 void describe(FieldVisitor& v, Precision& p);
 void describe(FieldVisitor& v, Offload& o);

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/run/loss.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cw::run {
+
+using explain::named;
+using explain::Traced;
+using scenario::CriticalBatchLaw;
+using scenario::Inputs;
+using scenario::LossLaw;
+using units::Flop;
+using units::Unit;
+
+namespace {
+
+constexpr double kDay = 86400.0;
+constexpr double kYotta = 1e24;
+constexpr double kGwh = 3.6e12;
+constexpr double kMillion = 1e6;
+constexpr double kPercent = 0.01;
+/// Half of an 80% interval, in standard deviations.
+constexpr double kEighty = 1.2816;
+
+template <class T>
+LossLawTerms<T> kaplan(const Inputs<T>& in)
+{
+    using std::pow;
+    const T alphaN = in.constant("constant.kaplan_alpha_n", Unit::None, 0.076);
+    const T alphaD = in.constant("constant.kaplan_alpha_d", Unit::None, 0.103);
+    const T parameters = in.constant("constant.kaplan_n_c", Unit::Parameters, 6.4e13);
+    const T tokens = in.constant("constant.kaplan_d_c", Unit::Tokens, 1.8e13);
+    const T exponent = alphaN / alphaD;
+    return {T(0.0), pow(parameters, exponent), tokens, exponent, T(1.0), alphaD};
+}
+
+} // namespace
+
+template <class T>
+LossLawTerms<T> lawTerms(const Inputs<T>& in, LossLaw law)
+{
+    const auto number = [&](const char* key, double value) {
+        return in.constant(key, Unit::None, value);
+    };
+    switch (law) {
+    case LossLaw::Chinchilla:
+        return {number("constant.hoffmann_e", 1.69),    number("constant.hoffmann_a", 406.4),
+                number("constant.hoffmann_b", 410.7),   number("constant.hoffmann_alpha", 0.34),
+                number("constant.hoffmann_beta", 0.28), T(1.0)};
+    case LossLaw::ChinchillaCorrected:
+        return {
+            number("constant.besiroglu_e", 1.8172),    number("constant.besiroglu_a", 482.01),
+            number("constant.besiroglu_b", 2085.43),   number("constant.besiroglu_alpha", 0.3478),
+            number("constant.besiroglu_beta", 0.3658), T(1.0)};
+    case LossLaw::Kaplan:
+        return kaplan(in);
+    case LossLaw::Custom:
+        break;
+    }
+    const scenario::LossCoefficients& c = in.plan().workload.lossCoefficients;
+    return {in(c.irreducible), in(c.a), in(c.b), in(c.alpha), in(c.beta), T(1.0)};
+}
+
+template <class T>
+T lossAt(const LossLawTerms<T>& law, const T& parameters, const T& tokens)
+{
+    using std::pow;
+    const T sum = law.a / pow(parameters, law.alpha) + law.b / pow(tokens, law.beta);
+    return law.irreducible + pow(sum, law.power);
+}
+
+template <class T>
+Optimum<T> optimumOf(const LossLawTerms<T>& law, const Flop<T>& compute)
+{
+    using std::pow;
+    const T one(1.0);
+    const T both = law.alpha + law.beta;
+    const T g = pow(law.alpha * law.a / (law.beta * law.b), one / both);
+    const T sixth = compute.si() / T(6.0);
+    Optimum<T> best;
+    best.parameters = g * pow(sixth, law.beta / both);
+    best.tokens = sixth / best.parameters;
+    return best;
+}
+
+template <class T>
+Flop<T> leastCompute(const LossLawTerms<T>& law, const T& loss)
+{
+    using std::pow;
+    const T one(1.0);
+    // At the optimum alpha A / N^alpha = beta B / D^beta, and the two terms sum to this.
+    const T sum = pow(loss - law.irreducible, one / law.power);
+    const T both = law.alpha + law.beta;
+    const T parameters = pow(law.a * both / (law.beta * sum), one / law.alpha);
+    const T tokens = pow(law.b * both / (law.alpha * sum), one / law.beta);
+    return Flop<T>(T(6.0) * parameters * tokens);
+}
+
+template <class T>
+T criticalBatch(const Inputs<T>& in, const T& tokens)
+{
+    using std::pow;
+    if (in.plan().workload.criticalBatchLaw == CriticalBatchLaw::FixedOverhead) {
+        const T sequences = in.constant("constant.overhead_batch", Unit::None, 22.91) *
+                            pow(tokens / T(kMillion),
+                                in.constant("constant.overhead_batch_exponent", Unit::None, 0.47));
+        // Those take 20% more tokens; the price 1 + B/B_crit is 1.2 where B is a fifth of B_crit.
+        return T(5.0) * T(512.0) * sequences;
+    }
+    return T(2048.0) * in.constant("constant.power_lines_batch", Unit::None, 0.0471) *
+           pow(tokens, in.constant("constant.power_lines_batch_exponent", Unit::None, 0.462));
+}
+
+namespace {
+
+/// Parameters that count in the law, with the weight of all experts moved by `shift`.
+template <class T>
+T countedParameters(const Inputs<T>& in, const ForecastLoad<T>& load, double shift)
+{
+    using std::max;
+    using std::min;
+    using std::pow;
+    const T weight =
+        max(min(in(in.plan().workload.expertExponent) +
+                    T(shift) * in.constant("constant.expert_exponent_error", Unit::None, 0.25),
+                T(1.0)),
+            T(0.0));
+    return load.active * pow(load.total / load.active, weight);
+}
+
+template <class T>
+LossBand<T> bandOf(const Inputs<T>& in, LossLaw law, const ForecastLoad<T>& load, const T& tokens)
+{
+    const LossLawTerms<T> terms = lawTerms(in, law);
+    const T error = T(kEighty) * in.constant("constant.irreducible_error", Unit::None, 0.03);
+    return {lossAt(terms, countedParameters(in, load, 0.0), tokens),
+            lossAt(terms, countedParameters(in, load, 1.0), tokens) - error,
+            lossAt(terms, countedParameters(in, load, -1.0), tokens) + error};
+}
+
+template <class T>
+void addBatch(const Inputs<T>& in, Forecast<T>& f)
+{
+    const scenario::Workload& w = in.plan().workload;
+    const T tokens = in(w.trainingTokens);
+    f.batchTokens =
+        named("run.batch_tokens", Unit::Tokens, in(w.globalBatchSequences) * in(w.sequenceLength));
+    f.criticalBatchTokens =
+        named("run.critical_batch_tokens", Unit::Tokens,
+              w.criticalBatchTokens ? in(w.criticalBatchTokens) : criticalBatch(in, tokens));
+    f.batchPrice = named("run.batch_price", Unit::Share, f.batchTokens / f.criticalBatchTokens);
+    f.effectiveTokens = named("run.effective_tokens", Unit::Tokens,
+                              in(w.dataEfficiency) * tokens / (T(1.0) + f.batchPrice));
+}
+
+template <class T>
+void addLosses(const Inputs<T>& in, const ForecastLoad<T>& load, Forecast<T>& f)
+{
+    using std::log;
+    const scenario::Workload& w = in.plan().workload;
+    f.effectiveParameters =
+        named("run.effective_parameters", Unit::Parameters, countedParameters(in, load, 0.0));
+    for (std::size_t i = 0; i < kLossLaws; ++i)
+        f.byLaw[i] = bandOf(in, static_cast<LossLaw>(i), load, f.effectiveTokens);
+    const LossBand<T>& own = f.byLaw[static_cast<std::size_t>(w.lossLaw)];
+    f.loss.loss = named("run.loss", Unit::None, own.loss);
+    f.loss.low = named("run.loss_band.low", Unit::None, own.low);
+    f.loss.high = named("run.loss_band.high", Unit::None, own.high);
+    const LossLawTerms<T> law = lawTerms(in, w.lossLaw);
+    f.gained =
+        named("run.loss_gained", Unit::None, log(in(in.plan().model.vocabulary)) - f.loss.loss);
+    f.marginal = named(
+        "run.loss_marginal", Unit::None,
+        f.loss.loss - lossAt(law, f.effectiveParameters, T(1.0 + kPercent) * f.effectiveTokens));
+    f.leastCompute = named("run.least_flops", Unit::Flop, leastCompute(law, f.loss.loss));
+}
+
+} // namespace
+
+template <class T>
+Forecast<T> forecast(const Inputs<T>& in, const ForecastLoad<T>& load)
+{
+    Forecast<T> f;
+    f.tokensPerDay = named("run.tokens_per_day", Unit::Tokens,
+                           load.tokensPerSecond.si() * load.goodput * T(kDay));
+    addBatch(in, f);
+    addLosses(in, load, f);
+    return f;
+}
+
+template <class T>
+Returns<T> returnsOf(const Forecast<T>& f, const Flop<T>& compute, const units::Joules<T>& energy,
+                     const units::Money<T>& cost)
+{
+    // Nothing spent, nothing to divide by.
+    const auto over = [](const T& gain, const T& spent) {
+        return explain::valueOf(spent) > 0.0 ? gain / spent : T(0.0);
+    };
+    const T flops = compute.si() / T(kYotta);
+    const T gwh = energy.si() / T(kGwh);
+    const T money = cost.si() / T(kMillion);
+    const T last = f.marginal / T(kPercent);
+    Returns<T> r;
+    r.perYottaflop = named("run.loss_gained_per_yottaflop", Unit::None, over(f.gained, flops));
+    r.perGwh = named("run.loss_gained_per_gwh", Unit::None, over(f.gained, gwh));
+    r.perMillion = named("run.loss_gained_per_million", Unit::None, over(f.gained, money));
+    r.marginalPerYottaflop =
+        named("run.loss_marginal_per_yottaflop", Unit::None, over(last, flops));
+    r.marginalPerGwh = named("run.loss_marginal_per_gwh", Unit::None, over(last, gwh));
+    r.marginalPerMillion = named("run.loss_marginal_per_million", Unit::None, over(last, money));
+    return r;
+}
+
+#define CW_INSTANTIATE_LOSS(T)                                                                     \
+    template LossLawTerms<T> lawTerms(const Inputs<T>&, LossLaw);                                  \
+    template T lossAt(const LossLawTerms<T>&, const T&, const T&);                                 \
+    template Optimum<T> optimumOf(const LossLawTerms<T>&, const Flop<T>&);                         \
+    template Flop<T> leastCompute(const LossLawTerms<T>&, const T&);                               \
+    template T criticalBatch(const Inputs<T>&, const T&);                                          \
+    template Forecast<T> forecast(const Inputs<T>&, const ForecastLoad<T>&);                       \
+    template Returns<T> returnsOf(const Forecast<T>&, const Flop<T>&, const units::Joules<T>&,     \
+                                  const units::Money<T>&)
+CW_INSTANTIATE_LOSS(double);
+CW_INSTANTIATE_LOSS(Traced);
+#undef CW_INSTANTIATE_LOSS
+
+} // namespace cw::run
