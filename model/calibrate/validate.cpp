@@ -5,6 +5,7 @@
 
 #include "model/calibrate/datasplit.h"
 #include "model/calibrate/measuredrows.h"
+#include "model/calibrate/refit.h"
 #include "model/evaluation/evaluation.h"
 
 namespace cw::calibrate {
@@ -70,6 +71,15 @@ RowResult resultOf(const MeasuredRow& row, const std::string& file, std::string 
     r.keptBack = keptBack(row.id);
     return r;
 }
+
+} // namespace
+
+RowResult resultOfStep(const StepRow& row, double predicted)
+{
+    return resultOf(row.row, row.file, "step_time_s", predicted, *row.row.stepTime);
+}
+
+namespace {
 
 void setBand(RowResult& r, const evaluation::Evaluation& e, const char* quantity, double predicted)
 {

@@ -38,7 +38,8 @@ struct Band
     double low = 0;
     double high = 0;
     double coverage = 0.8;
-    std::string from; ///< key of the text that says what it rests on
+    std::string from;     ///< key of the text that says what it rests on
+    std::size_t rows = 0; ///< measured rows that it rests on
 };
 
 /// Everything about one plan. Each member is computed even where the plan cannot run.

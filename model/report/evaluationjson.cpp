@@ -19,8 +19,11 @@ Json bandsOf(const Evaluation& e)
 {
     Json bands = Json::object();
     for (const evaluation::Band& b : e.bands)
-        bands[b.quantity] = {
-            {"low", b.low}, {"high", b.high}, {"coverage", b.coverage}, {"from", b.from}};
+        bands[b.quantity] = {{"low", b.low},
+                             {"high", b.high},
+                             {"coverage", b.coverage},
+                             {"from", b.from},
+                             {"rows", b.rows}};
     return bands;
 }
 
