@@ -112,6 +112,14 @@ T quantization(const Inputs<T>& in, const T& groups, const T& m, const T& n)
     return tiles < cores ? filled * tiles / cores : filled;
 }
 
+/// The peak at the clock that power leaves.
+template <class T>
+FlopPerSecond<T> clockedPeak(const Inputs<T>& in, Format format)
+{
+    const double& clock = in.plan().cluster.chip.clockShare;
+    return clock == 1.0 ? peakOf(in, format) : peakOf(in, format) * in(clock);
+}
+
 template <class T>
 Seconds<T> productTime(const Inputs<T>& in, Format format, const T& groups, const T& m, const T& n,
                        const T& k, const T& slowdown)
@@ -124,7 +132,7 @@ Seconds<T> productTime(const Inputs<T>& in, Format format, const T& groups, cons
     const T bytes = groups * ((m * k + k * n) * T(operandBytes(format)) + T(2.0) * m * n);
     const Seconds<T> computed =
         named("chip.product_compute_s", Unit::Seconds,
-              flops / (peakOf(in, format) * named("chip.product_share", Unit::Share, share)));
+              flops / (clockedPeak(in, format) * named("chip.product_share", Unit::Share, share)));
     return named("chip.product_s", Unit::Seconds,
                  units::max(computed, streamTime(in, Bytes<T>(bytes))));
 }
@@ -152,7 +160,7 @@ Seconds<T> unfusedTime(const Inputs<T>& in, const transformer::Layer<T>& layer, 
     const scenario::ChipEfficiency& e = in.plan().cluster.chip.efficiency;
     const Flop<T> flops(transformer::coreFlops(layer, false).si() * tokens / tensor);
     const Seconds<T> products =
-        flops / (peakOf(in, in.plan().precision.attention) * (in(e.attention) * in(e.flash1)));
+        flops / (clockedPeak(in, in.plan().precision.attention) * (in(e.attention) * in(e.flash1)));
     const T passes = in(in.plan().software.constants.unfusedSoftmaxPasses);
     const T scores = tokens * layer.core.heads / tensor * layer.core.square;
     return named("chip.attention_s", Unit::Seconds,
@@ -222,7 +230,7 @@ Seconds<T> attentionTime(const Inputs<T>& in, const transformer::Layer<T>& layer
         const Flop<T> flops(transformer::coreFlops(layer, true).si() * tokens / tensor);
         const T share = in.constant("constant.linear_attention_share", Unit::Share, 0.25);
         return named("chip.attention_s", Unit::Seconds,
-                     flops / (peakOf(in, in.plan().precision.attention) * share));
+                     flops / (clockedPeak(in, in.plan().precision.attention) * share));
     }
     if (in.plan().software.attention == scenario::AttentionKernel::Unfused)
         return unfusedTime(in, layer, tokens, tensor);
@@ -233,7 +241,7 @@ Seconds<T> attentionTime(const Inputs<T>& in, const transformer::Layer<T>& layer
     if (valueOf(core.queryDim) < 128.0)
         share = share * in(in.plan().software.constants.smallHeads);
     return named("chip.attention_s", Unit::Seconds,
-                 flops / (peakOf(in, in.plan().precision.attention) * share));
+                 flops / (clockedPeak(in, in.plan().precision.attention) * share));
 }
 
 #define CW_INSTANTIATE(T)                                                                          \

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/cost/cost.h"
 
+#include "model/facility/site.h"
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -21,16 +23,16 @@ constexpr double kHoursPerYear = 8760.0;
 constexpr double kJoulesPerKwh = 3.6e6;
 
 constexpr std::array<std::string_view, kPartCount> kNames{
-    "chips",    "nodes",   "nics",   "switches",    "optics", "cables",
-    "building", "porting", "energy", "maintenance", "staff"};
+    "chips",  "nodes",    "nics",    "racks",  "switches",    "optics",
+    "cables", "building", "porting", "energy", "maintenance", "staff"};
 
 /// Keys under which the parts of the cost of an hour are named; the catalogue has each.
 constexpr std::array<std::string_view, kPartCount> kKeys{
-    "cost.parts.chips",  "cost.parts.nodes",       "cost.parts.nics",     "cost.parts.switches",
-    "cost.parts.optics", "cost.parts.cables",      "cost.parts.building", "cost.parts.porting",
-    "cost.parts.energy", "cost.parts.maintenance", "cost.parts.staff"};
+    "cost.parts.chips",    "cost.parts.nodes",  "cost.parts.nics",        "cost.parts.racks",
+    "cost.parts.switches", "cost.parts.optics", "cost.parts.cables",      "cost.parts.building",
+    "cost.parts.porting",  "cost.parts.energy", "cost.parts.maintenance", "cost.parts.staff"};
 
-constexpr std::array kHardware{Part::Chips,    Part::Nodes,  Part::Nics,
+constexpr std::array kHardware{Part::Chips,    Part::Nodes,  Part::Nics,  Part::Racks,
                                Part::Switches, Part::Optics, Part::Cables};
 
 template <class T>
@@ -74,6 +76,9 @@ void capital(const Inputs<T>& in, const CostLoad<T>& load, Cost<T>& c)
     using std::ceil;
     const scenario::Economics& plan = in.plan().economics;
     const T nodes = ceil(load.chips / in(in.plan().cluster.node.chips));
+    c.portingPersonYears = in(plan.portingPersonYears) + (1.0 - in(plan.operatorCoverage)) *
+                                                             in(plan.operators) *
+                                                             in(plan.personYearsPerOperator);
     const AssumedPrice chip = assumedChipPrice(in.plan().cluster.chip);
     const auto set = [&](Part part, const T& money) {
         at(c, part).capital = Money<T>(money);
@@ -83,13 +88,14 @@ void capital(const Inputs<T>& in, const CostLoad<T>& load, Cost<T>& c)
     };
     set(Part::Chips, load.chips * price(in, plan.chipPrice, constant(chip.key, chip.usd)));
     set(Part::Nodes, nodes * price(in, plan.nodePrice, constant("constant.node_price", 80e3)));
-    set(Part::Nics, load.chips * nicPrice(in) * in(plan.perUsd));
+    set(Part::Nics, load.chips * price(in, plan.nicPrice, nicPrice(in)));
+    set(Part::Racks, load.racks * price(in, plan.rackPrice, constant("constant.rack_price", 25e3)));
     set(Part::Switches, load.switches * price(in, plan.switchPrice, switchPrice(in)));
     set(Part::Optics, load.optics * price(in, plan.opticPrice, opticPrice(in)));
     set(Part::Cables,
         load.links * price(in, plan.cablePrice, constant("constant.cable_price", 100.0)));
-    set(Part::Building, load.itMaximum.si() * in(plan.buildingPerW));
-    set(Part::Porting, in(plan.portingPersonYears) * in(plan.personYearCost));
+    set(Part::Building, load.itMaximum.si() * facility::buildingPriceOf(in));
+    set(Part::Porting, c.portingPersonYears * in(plan.personYearCost));
     for (const CostPart<T>& part : c.parts)
         c.capital += part.capital;
     c.capital = named("cost.capital", Unit::Money, c.capital);
@@ -115,7 +121,7 @@ void hours(const Inputs<T>& in, const CostLoad<T>& load, Cost<T>& c)
         hardware * (in(plan.maintenanceSharePerYear) / kHoursPerYear);
     at(c, Part::Staff).perHour = Money<T>(in(plan.staffPerYear) / kHoursPerYear);
     at(c, Part::Energy).perHour =
-        Money<T>(load.facilityAverage.si() * kHour / kJoulesPerKwh * in(plan.energyPerKwh));
+        Money<T>(load.facilityAverage.si() * kHour / kJoulesPerKwh * facility::energyPriceOf(in));
     for (std::size_t i = 0; i < kPartCount; ++i) {
         c.parts[i].perHour = named(kKeys[i], Unit::MoneyPerHour, c.parts[i].perHour);
         c.parts[i].perRun = c.parts[i].perHour * (load.runTime.si() / kHour);

@@ -22,11 +22,15 @@ struct CostLoad
     T switches{};
     T optics{};
     T links{};                 ///< all cables
+    T racks{};                 ///< of nodes and of network
     units::Watts<T> itMaximum; ///< that the building is built for
     units::Watts<T> facilityAverage;
     units::Seconds<T> step;
     units::Seconds<T> runTime; ///< wall time of the run
     units::Tokens<T> tokens;   ///< of the run
+    T mfu{};                   ///< that the run is taken at
+    T goodput{};
+    units::Flop<T> modelFlops; ///< of the run
 };
 
 enum class Part : std::uint8_t
@@ -34,6 +38,7 @@ enum class Part : std::uint8_t
     Chips,
     Nodes,
     Nics,
+    Racks,
     Switches,
     Optics,
     Cables,
@@ -43,7 +48,7 @@ enum class Part : std::uint8_t
     Maintenance,
     Staff,
 };
-inline constexpr std::size_t kPartCount = 11;
+inline constexpr std::size_t kPartCount = 12;
 
 /// Names of the parts in files ("chips", "nodes", ...), in the order of the enumerators.
 std::string_view nameOf(Part part);
@@ -64,7 +69,13 @@ struct Cost
     units::Money<T> perStep;
     units::Money<T> perRun;
     units::Money<T> perMillionTokens;
-    T perChipHour{}; ///< money
+    T perChipHour{};                 ///< money
+    units::Money<T> perMfuPoint;     ///< what one point (0.01) more of MFU saves in a run
+    units::Money<T> perGoodputPoint; ///< the same of goodput
+    units::Money<T> perPuePoint;     ///< what 0.01 less of PUE saves in a run
+    T portingPersonYears{};
+    T flopsPerMoney{}; ///< model FLOP of the run over its cost
+    T energyShare{};   ///< of the cost of an hour
     /// Capital, hours and runs each sum to the figure above.
     std::array<CostPart<T>, kPartCount> parts{};
 

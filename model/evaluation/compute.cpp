@@ -74,6 +74,7 @@ cost::CostLoad<T> costLoad(const Inputs<T>& in, const EvaluationOf<T>& e)
     load.switches = e.topology.switches;
     load.optics = e.topology.optics;
     load.links = e.topology.links;
+    load.racks = e.cooling.racks + e.cooling.networkRacks;
     load.itMaximum = e.power.maximum.it;
     load.facilityAverage = e.power.average.facility;
     load.step = e.step.time;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 namespace cw::facility {
 
@@ -12,7 +11,6 @@ using scenario::Coolant;
 using scenario::Cooling;
 using scenario::HeatRejection;
 using scenario::Inputs;
-using scenario::Site;
 using units::CubicMetres;
 using units::Unit;
 using units::VolumeFlow;
@@ -24,31 +22,6 @@ constexpr double kCelsius = 273.15;
 constexpr double kDay = 86400.0;
 constexpr double kJoulesPerKwh = 3.6e6;
 constexpr double kLitre = 1e-3;
-
-/// Means over the year and the temperatures of the hottest hours, by site.
-struct SiteClimate
-{
-    std::string_view dryYear, wetYear, dryHot, wetHot;
-    double dryMean, wetMean, dryDesign, wetDesign;
-};
-
-const SiteClimate& climateOf(Site site)
-{
-    static const SiteClimate kClimates[] = {
-        {"constant.climate_temperate_dry", "constant.climate_temperate_wet",
-         "constant.climate_temperate_dry_hot", "constant.climate_temperate_wet_hot", 11, 8.5, 33,
-         22},
-        {"constant.climate_nordic_dry", "constant.climate_nordic_wet",
-         "constant.climate_nordic_dry_hot", "constant.climate_nordic_wet_hot", 5, 3.5, 27, 19},
-        {"constant.climate_desert_dry", "constant.climate_desert_wet",
-         "constant.climate_desert_dry_hot", "constant.climate_desert_wet_hot", 25, 14, 45, 25},
-        {"constant.climate_tropical_dry", "constant.climate_tropical_wet",
-         "constant.climate_tropical_dry_hot", "constant.climate_tropical_wet_hot", 27, 25, 34, 28},
-        {"constant.climate_guiyang_dry", "constant.climate_guiyang_wet",
-         "constant.climate_guiyang_dry_hot", "constant.climate_guiyang_wet_hot", 15, 13, 31, 23},
-    };
-    return kClimates[static_cast<std::size_t>(site)];
-}
 
 /// Heat per cubic metre and kelvin at a temperature in degrees Celsius.
 template <class T>
@@ -113,30 +86,24 @@ void reject(const Inputs<T>& in, const T& heat, const T& supply, const T& rise,
             in.constant("constant.tower_water_l_per_kwh", Unit::LitresPerKwh, 1.8) * kLitre);
 }
 
-template <class T>
-Climate<T> climate(const Inputs<T>& in, bool hot)
-{
-    const scenario::Facility& plan = in.plan().facility;
-    const SiteClimate& c = climateOf(plan.site);
-    const auto value = [&](const std::optional<double>& given, std::string_view key, double v) {
-        return given ? in(given) : in.constant(key, Unit::Celsius, v);
-    };
-    return {value(plan.ambientC, hot ? c.dryHot : c.dryYear, hot ? c.dryDesign : c.dryMean),
-            value(plan.wetBulbC, hot ? c.wetHot : c.wetYear, hot ? c.wetDesign : c.wetMean)};
-}
-
 } // namespace
 
 template <class T>
-Climate<T> climateOfYear(const Inputs<T>& in)
+T liquidShareOf(const Inputs<T>& in)
 {
-    return climate(in, false);
-}
-
-template <class T>
-Climate<T> climateOfHotDay(const Inputs<T>& in)
-{
-    return climate(in, true);
+    const scenario::Facility& plan = in.plan().facility;
+    if (plan.cooling == Cooling::Air)
+        return T(0.0);
+    if (plan.liquidShare)
+        return in(plan.liquidShare);
+    switch (plan.cooling) {
+    case Cooling::Immersion:
+        return in.constant("constant.immersion_liquid_share", Unit::Share, 1.0);
+    case Cooling::RearDoor:
+        return in.constant("constant.rear_door_liquid_share", Unit::Share, 0.9);
+    default:
+        return in.constant("constant.direct_liquid_share", Unit::Share, 0.87);
+    }
 }
 
 template <class T>
@@ -152,7 +119,7 @@ template <class T>
 HeatRemoval<T> removeHeat(const Inputs<T>& in, const Watts<T>& heat, const Climate<T>& climate)
 {
     const scenario::Facility& plan = in.plan().facility;
-    const T share = plan.cooling == Cooling::Air ? T(0.0) : in(plan.liquidShare);
+    const T share = liquidShareOf(in);
     HeatRemoval<T> r;
     r.liquid = heat * share;
     r.air = heat - r.liquid;
@@ -173,8 +140,7 @@ HeatRemoval<T> removeHeat(const Inputs<T>& in, const Watts<T>& heat, const Clima
 }
 
 #define CW_INSTANTIATE_COOLING(T)                                                                  \
-    template Climate<T> climateOfYear(const Inputs<T>&);                                           \
-    template Climate<T> climateOfHotDay(const Inputs<T>&);                                         \
+    template T liquidShareOf(const Inputs<T>&);                                                    \
     template HeatRemoval<T> removeHeat(const Inputs<T>&, const Watts<T>&, const Climate<T>&);      \
     template VolumeFlow<T> coolantFlow(const Inputs<T>&, const Watts<T>&)
 CW_INSTANTIATE_COOLING(double);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/facility/site.h"
 #include "model/scenario/inputs.h"
 #include "model/units/quantity.h"
 
@@ -11,19 +12,9 @@
 
 namespace cw::facility {
 
-/// Air outside, degrees Celsius.
+/// Share of the IT heat that goes into the plan's coolant: given, or by the kind of cooling.
 template <class T>
-struct Climate
-{
-    T dryBulb{};
-    T wetBulb{};
-};
-
-/// The plan's temperatures, or those of its site: over the year, and on the day that sizes plant.
-template <class T>
-Climate<T> climateOfYear(const scenario::Inputs<T>& in);
-template <class T>
-Climate<T> climateOfHotDay(const scenario::Inputs<T>& in);
+T liquidShareOf(const scenario::Inputs<T>& in);
 
 /// What removing some heat takes; every member is proportional to that heat.
 template <class T>
@@ -52,8 +43,7 @@ template <class T>
 units::VolumeFlow<T> coolantFlow(const scenario::Inputs<T>& in, const units::Watts<T>& heat);
 
 #define CW_EXTERN_COOLING(T)                                                                       \
-    extern template Climate<T> climateOfYear(const scenario::Inputs<T>&);                          \
-    extern template Climate<T> climateOfHotDay(const scenario::Inputs<T>&);                        \
+    extern template T liquidShareOf(const scenario::Inputs<T>&);                                   \
     extern template HeatRemoval<T> removeHeat(const scenario::Inputs<T>&, const units::Watts<T>&,  \
                                               const Climate<T>&);                                  \
     extern template units::VolumeFlow<T> coolantFlow(const scenario::Inputs<T>&,                   \

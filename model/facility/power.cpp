@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/facility/power.h"
 
+#include "model/facility/cooling.h"
+#include "model/facility/site.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -194,7 +197,7 @@ void energyAndCarbon(const Inputs<T>& in, const PowerLoad<T>& load, Power<T>& p)
     const scenario::Facility& plan = in.plan().facility;
     p.energyPerRun =
         named("power.energy_j_per_run", Unit::Joules, p.average.facility * load.runTime);
-    T carbon = p.energyPerRun.si() / kJoulesPerKwh * in(plan.carbonKgPerKwh);
+    T carbon = p.energyPerRun.si() / kJoulesPerKwh * carbonOf(in);
     if (plan.embodiedCarbonKgPerChip)
         carbon = carbon + load.chips * in(plan.embodiedCarbonKgPerChip) * load.runTime.si() /
                               (in(in.plan().economics.lifetimeYears) * kYear);
@@ -242,10 +245,22 @@ Cooling<T> coolingOf(const Inputs<T>& in, const PowerLoad<T>& load, const Power<
     c.rejection = named("cooling.rejection_w", Unit::Watts, removal.rejection);
     c.chillers = named("cooling.chillers_w", Unit::Watts, removal.chillers);
     racks(in, load, c);
-    const T share = plan.cooling == scenario::Cooling::Air ? T(0.0) : in(plan.liquidShare);
+    const T share = liquidShareOf(in);
     c.rackFlowLitresPerMinute = named("cooling.rack_flow_l_per_min", Unit::LitresPerMinute,
                                       coolantFlow(in, c.rack * share).si() * kLitresPerMinute);
     return c;
+}
+
+template <class T>
+Climate<T> meanClimate(const Inputs<T>& in)
+{
+    Climate<T> mean;
+    for (std::size_t m = 0; m < 12; ++m) {
+        const Climate<T> month = climateOfMonth(in, m);
+        mean.dryBulb = mean.dryBulb + month.dryBulb * (kDaysOfMonth[m] / 365.0);
+        mean.wetBulb = mean.wetBulb + month.wetBulb * (kDaysOfMonth[m] / 365.0);
+    }
+    return mean;
 }
 
 /// Chips may be none in a plan that does not stand; nothing below divides by zero then.
@@ -264,7 +279,7 @@ template <class T>
 Facility<T> facility(const Inputs<T>& in, const PowerLoad<T>& given)
 {
     const PowerLoad<T> load = atLeastOneChip(given);
-    const Climate<T> year = climateOfYear(in);
+    const Climate<T> year = meanClimate(in);
     Facility<T> f;
     Power<T>& p = f.power;
     p.maximum = itPower(

@@ -116,6 +116,16 @@ void describe(FieldVisitor& v, Chip& c)
     v.number(
         "power_limit", c.powerLimit,
         {.unit = Unit::Watts, .min = 1, .max = 1e6, .scale = Scale::Log, .from = 100, .to = 5000});
+    v.number("rated_power", c.ratedPower,
+             {.unit = Unit::Watts,
+              .min = 1,
+              .max = 1e6,
+              .scale = Scale::Log,
+              .from = 100,
+              .to = 5000,
+              .expert = true});
+    v.number("clock_share", c.clockShare,
+             {.unit = Unit::Share, .min = 0.1, .max = 1, .from = 0.3, .to = 1, .expert = true});
     v.number("idle_power", c.idlePower,
              {.unit = Unit::Watts, .min = 0, .max = 1e6, .from = 0, .to = 500, .expert = true});
     v.flag("collective_engine", c.collectiveEngine, kExpert);
@@ -187,6 +197,8 @@ void describe(FieldVisitor& v, Node& n)
               .to = 6000,
               .status = Status::Assumed,
               .source = "node rating less the chips' limits"});
+    v.number("fan_power", n.fanPower,
+             {.unit = Unit::Watts, .min = 0, .max = 1e6, .from = 0, .to = 3000, .expert = true});
     v.number("nvme_bytes", n.nvmeBytes, kCapacity);
     v.number("nvme_write_bandwidth", n.nvmeWriteBandwidth, kBandwidth);
     v.number("nvme_read_bandwidth", n.nvmeReadBandwidth, kBandwidth);

@@ -42,6 +42,8 @@ struct Chip
     std::optional<double> hbmUsableBytes;
     double hbmBandwidth = 3.35e12;
     double powerLimit = 700;
+    std::optional<double> ratedPower; ///< at which the peaks above hold; null: powerLimit
+    double clockShare = 1;            ///< of the clock that gives the peaks above
     double idlePower = 100;
     bool collectiveEngine = false;
     std::int64_t cores = 132;
@@ -60,7 +62,8 @@ struct Node
     std::optional<double> poolBandwidth;   ///< of a chip and direction; null: the scale-up links
     double hostLinkBandwidth = 55e9;
     bool hostLinkSharedWithNic = true;
-    double hostPower = 1500; ///< CPUs, memory, fans, NICs of one node
+    double hostPower = 1500;        ///< CPUs, memory, fans, NICs of one node
+    std::optional<double> fanPower; ///< of hostPower, where air takes all heat of the node
     double nvmeBytes = 30e12;
     double nvmeWriteBandwidth = 20e9;
     double nvmeReadBandwidth = 40e9;

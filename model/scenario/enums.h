@@ -316,9 +316,20 @@ enum class Site
     Nordic,
     Desert,
     Tropical,
-    Guiyang
+    Guiyang,
+    Frankfurt,
+    Ulanqab
 };
-CW_ENUM_NAMES(Site, 5, "temperate", "nordic", "desert", "tropical", "guiyang");
+CW_ENUM_NAMES(Site, 7, "temperate", "nordic", "desert", "tropical", "guiyang", "frankfurt",
+              "ulanqab");
+
+/// What of the power a cap holds down: its peak within a step, or its average over one.
+enum class PowerCapKind
+{
+    Hard,
+    Soft
+};
+CW_ENUM_NAMES(PowerCapKind, 2, "hard", "soft");
 
 #undef CW_ENUM_NAMES
 

@@ -187,24 +187,68 @@ void describe(FieldVisitor& v, Facility& f)
               .from = 1e4,
               .to = 1e9,
               .expert = true});
+    v.number("grid_swing_limit", f.gridSwingLimit,
+             {.unit = Unit::Watts,
+              .min = 1,
+              .max = 1e13,
+              .scale = Scale::Log,
+              .from = 1e4,
+              .to = 1e9,
+              .expert = true});
     v.number("power_cap", f.powerCap, kPower);
-    v.choice("cooling", f.cooling);
-    v.number("liquid_share", f.liquidShare,
+    v.choice("power_cap_kind", f.powerCapKind);
+    v.number("power_floor", f.powerFloor,
              {.unit = Unit::Share,
               .min = 0,
               .max = 1,
-              .status = Status::Published,
-              .source = "rack data sheets: 10 to 20% of the heat stays in air"});
+              .status = Status::Assumed,
+              .source = "none is held unless the plan says so",
+              .expert = true});
+    v.number("buffer_j_per_chip", f.bufferJoulesPerChip,
+             {.unit = Unit::Joules,
+              .min = 0,
+              .max = 1e6,
+              .from = 0,
+              .to = 200,
+              .status = Status::Assumed,
+              .source = "none unless the plan says so; 65 J in GB300 power shelves (NVIDIA, 2025)",
+              .expert = true});
+    v.choice("cooling", f.cooling);
+    v.number("liquid_share", f.liquidShare, {.unit = Unit::Share, .min = 0, .max = 1});
     v.choice("coolant", f.coolant);
     v.number("supply_c", f.supplyC,
              {.unit = Unit::Celsius, .min = 2, .max = 70, .from = 10, .to = 50});
     v.number("coolant_rise", f.coolantRise,
              {.unit = Unit::Kelvins, .min = 0.5, .max = 60, .from = 2, .to = 25});
+    v.number("supply_max_c", f.supplyMaxC,
+             {.unit = Unit::Celsius, .min = 2, .max = 80, .from = 20, .to = 60, .expert = true});
+    v.number("air_supply_c", f.airSupplyC,
+             {.unit = Unit::Celsius,
+              .min = 2,
+              .max = 60,
+              .from = 15,
+              .to = 40,
+              .status = Status::Published,
+              .source = "ASHRAE TC 9.9: upper end of the recommended inlet, 18 to 27 C",
+              .expert = true});
     v.choice("heat_rejection", f.heatRejection);
     v.integer("rack_chips", f.rackChips, {.min = 1, .max = 1024, .from = 1, .to = 144});
     v.number(
         "rack_power_limit", f.rackPowerLimit,
         {.unit = Unit::Watts, .min = 1, .max = 1e8, .scale = Scale::Log, .from = 5e3, .to = 1e6});
+    v.number("rack_mass_kg", f.rackMass,
+             {.unit = Unit::Kilograms, .min = 1, .max = 1e5, .expert = true});
+    v.number("rack_area_m2", f.rackArea,
+             {.unit = Unit::SquareMetres,
+              .min = 0.1,
+              .max = 1000,
+              .from = 1,
+              .to = 12,
+              .status = Status::Published,
+              .source = "Huawei Connect 2025: 160 cabinets on about 1,000 m2",
+              .expert = true});
+    v.number("floor_load_limit", f.floorLoadLimit,
+             {.unit = Unit::KilogramsPerSquareMetre, .min = 10, .max = 1e5, .expert = true});
     constexpr Spec kChain{.unit = Unit::Share,
                           .min = 0.5,
                           .max = 1,
@@ -220,12 +264,7 @@ void describe(FieldVisitor& v, Facility& f)
         "water_l_per_kwh", f.waterLitresPerKwh,
         {.unit = Unit::LitresPerKwh, .min = 0, .max = 100, .from = 0, .to = 4, .expert = true});
     v.number("carbon_kg_per_kwh", f.carbonKgPerKwh,
-             {.unit = Unit::KilogramPerKwh,
-              .min = 0,
-              .max = 10,
-              .from = 0,
-              .to = 1,
-              .status = Status::Assumed});
+             {.unit = Unit::KilogramPerKwh, .min = 0, .max = 10, .from = 0, .to = 1});
     v.number("embodied_carbon_kg_per_chip", f.embodiedCarbonKgPerChip,
              {.unit = Unit::Kilograms, .min = 0, .max = 1e6, .expert = true});
 }
@@ -237,23 +276,15 @@ void describe(FieldVisitor& v, Economics& e)
              {.min = 1e-9, .max = 1e9, .scale = Scale::Log, .from = 0.1, .to = 100});
     v.number("chip_price", e.chipPrice, kPrice);
     v.number("node_price", e.nodePrice, kPrice);
+    v.number("nic_price", e.nicPrice, kPrice);
+    v.number("rack_price", e.rackPrice, kPrice);
     v.number("switch_price", e.switchPrice, kPrice);
     v.number("optic_price", e.opticPrice, kPrice);
     v.number("cable_price", e.cablePrice, kPrice);
     v.number("building_per_w", e.buildingPerW,
-             {.unit = Unit::MoneyPerWatt,
-              .min = 0,
-              .max = 1e4,
-              .from = 0,
-              .to = 40,
-              .status = Status::Assumed});
+             {.unit = Unit::MoneyPerWatt, .min = 0, .max = 1e4, .from = 0, .to = 40});
     v.number("energy_per_kwh", e.energyPerKwh,
-             {.unit = Unit::MoneyPerKwh,
-              .min = 0,
-              .max = 1e3,
-              .from = 0,
-              .to = 0.5,
-              .status = Status::Assumed});
+             {.unit = Unit::MoneyPerKwh, .min = 0, .max = 1e3, .from = 0, .to = 0.5});
     v.number("lifetime_years", e.lifetimeYears,
              {.unit = Unit::Years,
               .min = 0.1,
@@ -275,6 +306,29 @@ void describe(FieldVisitor& v, Economics& e)
              {.unit = Unit::Money, .min = 0, .max = 1e12, .expert = true});
     v.number("porting_person_years", e.portingPersonYears,
              {.min = 0, .max = 1e6, .from = 0, .to = 500, .expert = true});
+    v.number("operator_coverage", e.operatorCoverage,
+             {.unit = Unit::Share,
+              .min = 0,
+              .max = 1,
+              .status = Status::Assumed,
+              .source = "a stack that has every operator",
+              .expert = true});
+    v.integer("operators", e.operators,
+              {.min = 0,
+               .max = 1e6,
+               .from = 0,
+               .to = 1000,
+               .status = Status::Assumed,
+               .source = "order of the distinct operators of a training stack; nobody publishes it",
+               .expert = true});
+    v.number("person_years_per_operator", e.personYearsPerOperator,
+             {.min = 0,
+              .max = 100,
+              .from = 0,
+              .to = 2,
+              .status = Status::Assumed,
+              .source = "a kernel written, tuned and tested in a quarter",
+              .expert = true});
     v.number("person_year_cost", e.personYearCost,
              {.unit = Unit::Money, .min = 0, .max = 1e8, .from = 0, .to = 1e6, .expert = true});
 }

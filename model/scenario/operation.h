@@ -94,21 +94,30 @@ struct Facility
     std::optional<double> wetBulbC;
     std::optional<double> gridLimit;
     std::optional<double> gridRampLimit;
-    std::optional<double> powerCap;
+    std::optional<double> gridSwingLimit;
+    std::optional<double> powerCap; ///< at the meter
+    PowerCapKind powerCapKind = PowerCapKind::Hard;
+    double powerFloor = 0;          ///< least power of a chip in a step, share of its limit
+    double bufferJoulesPerChip = 0; ///< storage that smooths the ramps of a step
     Cooling cooling = Cooling::DirectLiquid;
-    double liquidShare = 0.87;
+    std::optional<double> liquidShare; ///< of the IT heat; null: by cooling
     Coolant coolant = Coolant::Pg25;
     double supplyC = 32;
     double coolantRise = 10;
+    std::optional<double> supplyMaxC; ///< that the chips take at full power; null: by cooling
+    double airSupplyC = 27;
     HeatRejection heatRejection = HeatRejection::DryCooler;
     std::int64_t rackChips = 72;
     double rackPowerLimit = 132e3;
+    std::optional<double> rackMass; ///< of a full rack, kg
+    double rackArea = 6.25;         ///< floor for a rack with aisles, m2
+    std::optional<double> floorLoadLimit;
     double psuEfficiency = 0.96;
     double upsEfficiency = 0.97;
     double transformerEfficiency = 0.99;
     std::optional<double> pue;
     std::optional<double> waterLitresPerKwh;
-    double carbonKgPerKwh = 0.4;
+    std::optional<double> carbonKgPerKwh; ///< null: by site
     std::optional<double> embodiedCarbonKgPerChip;
 };
 
@@ -118,16 +127,21 @@ struct Economics
     double perUsd = 1;
     std::optional<double> chipPrice;
     std::optional<double> nodePrice;
+    std::optional<double> nicPrice; ///< of one chip's share
+    std::optional<double> rackPrice;
     std::optional<double> switchPrice;
     std::optional<double> opticPrice;
     std::optional<double> cablePrice;
-    double buildingPerW = 11.7;
-    double energyPerKwh = 0.08;
+    std::optional<double> buildingPerW; ///< null: by site
+    std::optional<double> energyPerKwh; ///< null: by site
     double lifetimeYears = 5;
     double discountRate = 0.08;
     double maintenanceSharePerYear = 0.03;
     double staffPerYear = 0;
     double portingPersonYears = 0;
+    double operatorCoverage = 1; ///< share of the operators that the stack has kernels for
+    std::int64_t operators = 200;
+    double personYearsPerOperator = 0.25;
     double personYearCost = 200e3;
 };
 

@@ -63,6 +63,20 @@ std::string_view symbol(Unit unit)
         return "W/s";
     case Unit::Hertz:
         return "Hz";
+    case Unit::SquareMetres:
+        return "m²";
+    case Unit::CubicMetres:
+        return "m³";
+    case Unit::CubicMetresPerSecond:
+        return "m³/s";
+    case Unit::KilogramsPerSquareMetre:
+        return "kg/m²";
+    case Unit::FlopPerJoule:
+        return "FLOP/J";
+    case Unit::TokensPerJoule:
+        return "token/J";
+    case Unit::FlopPerMoney:
+        return "FLOP/money";
     }
     return "";
 }

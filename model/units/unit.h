@@ -39,6 +39,13 @@ enum class Unit
     Kilograms,
     WattsPerSecond,
     Hertz,
+    SquareMetres,
+    CubicMetres,
+    CubicMetresPerSecond,
+    KilogramsPerSquareMetre,
+    FlopPerJoule,
+    TokensPerJoule,
+    FlopPerMoney,
 };
 
 /// The SI symbol, as JSON and `explain` name it ("B/s", "FLOP/s", "s", ""...).

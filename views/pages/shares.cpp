@@ -114,9 +114,9 @@ ShareBarData powerShares(const Evaluation& e)
 ShareBarData costShares(const PageData& figures)
 {
     static constexpr Series kSeries[] = {
-        Series::Chips,         Series::Hosts,     Series::ExpertParallel, Series::Network,
-        Series::PipelineSends, Series::Gradients, Series::Site,           Series::Optimizer,
-        Series::Activations,   Series::Fixed,     Series::Other};
+        Series::Chips,     Series::Hosts,         Series::ExpertParallel, Series::Fixed,
+        Series::Network,   Series::PipelineSends, Series::Gradients,      Series::Site,
+        Series::Optimizer, Series::Activations,   Series::Fixed,          Series::Other};
     const Evaluation& e = *figures.evaluation;
     const QString currency = u' ' + QString::fromStdString(figures.scenario->economics.currency);
     const auto money = [&currency](double value) {

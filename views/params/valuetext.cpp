@@ -39,6 +39,14 @@ QString suffixOf(units::Unit unit)
         return u"W/s"_s;
     case units::Unit::Hertz:
         return u"Hz"_s;
+    case units::Unit::SquareMetres:
+    case units::Unit::CubicMetres:
+    case units::Unit::CubicMetresPerSecond:
+    case units::Unit::KilogramsPerSquareMetre:
+    case units::Unit::FlopPerJoule:
+    case units::Unit::TokensPerJoule:
+        return QString::fromUtf8(units::symbol(unit).data(),
+                                 static_cast<qsizetype>(units::symbol(unit).size()));
     case units::Unit::MoneyPerWatt:
         return u"/W"_s;
     case units::Unit::MoneyPerKwh:

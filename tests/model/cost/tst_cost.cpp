@@ -30,6 +30,7 @@ CostLoad<T> loadOf(double chips)
     load.switches = 96;
     load.optics = 6144;
     load.links = 4096;
+    load.racks = chips / 32;
     load.itMaximum = cw::units::Watts<T>(chips * 1275);
     load.facilityAverage = cw::units::Watts<T>(chips * 1200);
     load.step = cw::units::Seconds<T>(10);
@@ -49,8 +50,8 @@ Scenario free()
     Scenario s;
     auto& e = s.economics;
     e.chipPrice = e.nodePrice = e.switchPrice = e.opticPrice = e.cablePrice = 0;
-    e.buildingPerW = e.energyPerKwh = e.maintenanceSharePerYear = 0;
-    s.cluster.network.scaleOut.bandwidth = 1e-9;
+    e.buildingPerW = e.energyPerKwh = e.nicPrice = e.rackPrice = 0;
+    e.maintenanceSharePerYear = 0;
     return s;
 }
 
@@ -198,6 +199,7 @@ void TestCost::systemPriceOfAnH100()
 void TestCost::currency()
 {
     Scenario s;
+    s.economics.energyPerKwh = 0.1;
     const auto usd = costOf(s, loadOf<double>(1024));
     s.economics.perUsd = 7;
     const auto other = costOf(s, loadOf<double>(1024));

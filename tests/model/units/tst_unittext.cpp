@@ -190,7 +190,7 @@ private Q_SLOTS:
     void everyUnitHasItsSymbolRead()
     {
         // What a figure is shown with can be typed back.
-        for (int u = 0; u <= int(Unit::Hertz); ++u) {
+        for (int u = 0; u <= int(Unit::FlopPerMoney); ++u) {
             const Unit unit = static_cast<Unit>(u);
             const std::string text = "2 " + std::string(symbol(unit));
             const auto back = cw::units::parse(text, unit);
