@@ -41,6 +41,25 @@ facility::PowerLoad<T> powerLoad(const Inputs<T>& in, const EvaluationOf<T>& e)
     return load;
 }
 
+/// Volumes of the step with those of storage: checkpoints spread over their interval, and the data
+/// set as it is read.
+template <class T>
+network::ByKind<network::Volume<T>> volumesOf(const Inputs<T>& in, const EvaluationOf<T>& e)
+{
+    using network::TrafficKind;
+    const scenario::Scenario& plan = in.plan();
+    auto volumes = e.step.volumes;
+    const T chips = e.layout.chips;
+    const T interval = e.run.checkpointInterval.si();
+    if (explain::valueOf(interval) > 0.0)
+        volumes[static_cast<std::size_t>(TrafficKind::Checkpoint)].across =
+            e.run.checkpointBytes.si() / chips * (e.step.time.si() / interval);
+    volumes[static_cast<std::size_t>(TrafficKind::Dataset)].across =
+        in(plan.workload.globalBatchSequences) * in(plan.workload.sequenceLength) *
+        in(plan.storage.datasetBytesPerToken) / chips;
+    return volumes;
+}
+
 template <class T>
 run::RunLoad<T> runLoad(const Inputs<T>& in, const EvaluationOf<T>& e)
 {
@@ -107,6 +126,7 @@ EvaluationOf<T> compute(const Inputs<T>& in, Extent extent, step::TimelineInput*
     e.hostLinkUtilization =
         named("host_link.utilization", Unit::Share, e.step.hostLinkBusy / e.step.time);
     e.run = run::run(in, runLoad(in, e));
+    e.traffic = network::trafficOf(in, e.topology, e.step.shares, volumesOf(in, e), e.step.time);
     const auto f = facility::facility(in, powerLoad(in, e));
     e.power = f.power;
     e.cooling = f.cooling;

@@ -9,8 +9,10 @@
 #include "model/cost/cost.h"
 #include "model/facility/power.h"
 #include "model/memory/ledger.h"
+#include "model/network/linkloads.h"
 #include "model/network/placement.h"
 #include "model/network/topology.h"
+#include "model/network/traffic.h"
 #include "model/run/run.h"
 #include "model/scenario/checks.h"
 #include "model/scenario/layout.h"
@@ -57,6 +59,7 @@ struct EvaluationOf
     memory::MemoryLedger<T> memory;
     network::Placement<T> placement;
     network::Topology<T> topology;
+    network::Traffic<T> traffic;
     step::StepTime<T> step;
     step::Throughput<T> throughput;
     T hostLinkUtilization{};
@@ -74,6 +77,9 @@ Evaluation evaluate(const scenario::Scenario& scenario);
 /// Memory and step alone, for searches and maps: the other members are left at zero, and an uneven
 /// pipeline is timed by its closed form.
 Evaluation evaluateCore(const scenario::Scenario& scenario);
+
+/// The loads of all links in classes, for the picture of the machine: up to some milliseconds.
+network::LinkLoads linkLoads(const scenario::Scenario& scenario, const Evaluation& evaluation);
 
 /// The plan with what evaluation derives before it starts: a shape scaled to `model.scale_to`.
 scenario::Scenario derived(const scenario::Scenario& scenario);

@@ -169,6 +169,46 @@ void tellNetwork(const EvaluationOf<T>& e, Teller<T>& t)
     t.tell("bisection_bytes_per_s", n.bisection, Unit::BytesPerSecond);
     t.tell("diameter_hops", n.diameterHops, Unit::None);
     t.tell("idle_ports", n.idlePorts, Unit::None);
+    t.tell("leaves", n.leaves, Unit::None);
+    t.tell("aggregations", n.aggregations, Unit::None);
+    t.tell("cores", n.cores, Unit::None);
+    t.tell("scale_up_switches", n.scaleUpSwitches, Unit::None);
+    t.tell("scale_up_links", n.scaleUpLinks, Unit::None);
+    const auto price = [&](cost::Part part) {
+        return e.cost.part(part).capital.si();
+    };
+    const T capital =
+        price(cost::Part::Switches) + price(cost::Part::Optics) + price(cost::Part::Cables);
+    t.tell("capital", capital, Unit::Money);
+    const T chips = n.tierCount > 0 ? n.tiers[n.tierCount - 1].chips : T(1.0);
+    t.tell("capital_per_chip", capital / chips, Unit::Money);
+}
+
+template <class T>
+void tellTraffic(const EvaluationOf<T>& e, Teller<T>& t)
+{
+    const auto& traffic = e.traffic;
+    for (std::size_t k = 0; k < network::kTrafficKinds; ++k) {
+        const network::Volume<T>& v = traffic.volumes[k];
+        t.part("traffic." + std::string(network::nameOf(static_cast<network::TrafficKind>(k))));
+        t.tell("bytes", v.inside + v.across, Unit::Bytes);
+        t.tell("inside_bytes", v.inside, Unit::Bytes);
+        t.tell("across_bytes", v.across, Unit::Bytes);
+        t.tell("time_s", v.time, Unit::Seconds);
+    }
+    for (std::size_t i = 0; i < traffic.tierCount; ++i) {
+        const network::TierTraffic<T>& tier = traffic.tiers[i];
+        t.part("traffic.tiers." + std::to_string(i));
+        T through(0.0);
+        for (std::size_t k = 0; k < network::kTrafficKinds; ++k) {
+            t.tell(network::nameOf(static_cast<network::TrafficKind>(k)), tier.bytes[k],
+                   Unit::Bytes);
+            through = through + tier.carried[k];
+        }
+        t.tell("bytes", through, Unit::Bytes);
+        t.tell("utilization", tier.utilization, Unit::Share);
+        t.tell("in_use", tier.inUse, Unit::Share);
+    }
 }
 
 template <class T>
@@ -277,6 +317,7 @@ std::vector<Figure<T>> figuresOf(const EvaluationOf<T>& e)
     tellMemory(e, t);
     tellStep(e, t);
     tellNetwork(e, t);
+    tellTraffic(e, t);
     tellRun(e, t);
     tellSite(e, t);
     return std::move(t.told);

@@ -59,10 +59,10 @@ Seconds<T> ringGather(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& 
 template <class T>
 Seconds<T> hierarchicalGather(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& bytes)
 {
-    const Seconds<T> across = (g.domains - T(1.0)) / g.domains * ((bytes / g.inside) / l.across);
-    const Seconds<T> inside = (g.inside - T(1.0)) / g.inside * (bytes / l.inside);
+    const Moved<T> moved = gathered(g, bytes);
     using std::log2;
-    return across + inside + hops(g, l, g.inside - T(1.0), log2(g.domains));
+    return moved.across / l.across + moved.inside / l.inside +
+           hops(g, l, g.inside - T(1.0), log2(g.domains));
 }
 
 template <class T>
@@ -124,6 +124,44 @@ Links<T> linksFor(const Inputs<T>& in, const Topology<T>& topology, const GroupS
 }
 
 template <class T>
+Moved<T> gathered(const GroupSpan<T>& g, const Bytes<T>& bytes)
+{
+    if (single(g))
+        return {};
+    return {(g.inside - T(1.0)) / g.inside * bytes,
+            (g.domains - T(1.0)) / g.domains * (bytes / g.inside)};
+}
+
+template <class T>
+Moved<T> exchanged(const GroupSpan<T>& g, const Bytes<T>& bytes)
+{
+    if (single(g))
+        return {};
+    return {(g.inside - T(1.0)) / g.size * bytes, (g.size - g.inside) / g.size * bytes};
+}
+
+template <class T>
+Moved<T> dispatched(const GroupSpan<T>& g, const T& tokens, const Bytes<T>& width, const T& experts,
+                    const T& topK, const T& limit)
+{
+    Moved<T> moved;
+    if (single(g))
+        return moved;
+    // Inside: each copy goes on to its expert's chip, except where that is the chip itself.
+    const T copies = topK * (g.inside - T(1.0)) / g.inside;
+    moved.inside = tokens * copies * width;
+    if (g.across()) {
+        T domains = distinctDomains(g.domains, experts, topK);
+        if (limit > T(0.0) && limit < domains)
+            domains = limit;
+        // One of q domains is the token's own.
+        const T remote = domains * (g.domains - T(1.0)) / g.domains;
+        moved.across = tokens * remote * width;
+    }
+    return moved;
+}
+
+template <class T>
 Seconds<T> allGather(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& bytes)
 {
     return gather(g, l, bytes);
@@ -164,12 +202,10 @@ Seconds<T> allToAll(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& by
 {
     if (single(g))
         return Seconds<T>(T(0.0));
-    const Seconds<T> inside = (g.inside - T(1.0)) / g.size * (bytes / l.inside);
-    Seconds<T> time = inside;
-    if (g.across()) {
-        const Seconds<T> across = (g.size - g.inside) / g.size * (bytes / l.across);
-        time = units::max(inside, across);
-    }
+    const Moved<T> moved = exchanged(g, bytes);
+    Seconds<T> time = moved.inside / l.inside;
+    if (g.across())
+        time = units::max(time, moved.across / l.across);
     using std::log2;
     return named("network.all_to_all_s", units::Unit::Seconds,
                  time + start(g, l) + hops(g, l, log2(g.inside), log2(g.domains)));
@@ -205,23 +241,20 @@ Seconds<T> expertExchange(const GroupSpan<T>& g, const Links<T>& l, const T& tok
 {
     if (single(g))
         return Seconds<T>(T(0.0));
-    // Inside: each copy goes on to its expert's chip, except where that is the chip itself.
-    const T copies = topK * (g.inside - T(1.0)) / g.inside;
-    Seconds<T> time = tokens * copies * (width / l.inside);
-    if (g.across()) {
-        T domains = distinctDomains(g.domains, experts, topK);
-        if (limit > T(0.0) && limit < domains)
-            domains = limit;
-        // One of q domains is the token's own.
-        const T remote = domains * (g.domains - T(1.0)) / g.domains;
-        time = units::max(time, tokens * remote * (width / l.across));
-    }
+    const Moved<T> moved = dispatched(g, tokens, width, experts, topK, limit);
+    Seconds<T> time = moved.inside / l.inside;
+    if (g.across())
+        time = units::max(time, moved.across / l.across);
     using std::log2;
     return named("network.exchange_s", units::Unit::Seconds,
                  time + start(g, l) + hops(g, l, log2(g.inside), log2(g.domains)));
 }
 
 #define CW_INSTANTIATE(T)                                                                          \
+    template Moved<T> gathered(const GroupSpan<T>&, const Bytes<T>&);                              \
+    template Moved<T> exchanged(const GroupSpan<T>&, const Bytes<T>&);                             \
+    template Moved<T> dispatched(const GroupSpan<T>&, const T&, const Bytes<T>&, const T&,         \
+                                 const T&, const T&);                                              \
     template Links<T> linksFor(const Inputs<T>&, const Topology<T>&, const GroupSpan<T>&);         \
     template Seconds<T> allGather(const GroupSpan<T>&, const Links<T>&, const Bytes<T>&);          \
     template Seconds<T> reduceScatter(const GroupSpan<T>&, const Links<T>&, const Bytes<T>&);      \

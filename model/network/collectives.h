@@ -25,6 +25,35 @@ struct Links
     bool reducesAcross = false;
 };
 
+/// Bytes that one chip sends, to chips of its own domain and to others.
+template <class T>
+struct Moved
+{
+    units::Bytes<T> inside;
+    units::Bytes<T> across;
+
+    /// Adds `count` times another.
+    void add(const Moved& other, const T& count)
+    {
+        inside += count * other.inside;
+        across += count * other.across;
+    }
+};
+
+/// What an all-gather or a reduce-scatter of a buffer of `bytes` moves: (q-1)/q of the chip's part
+/// across q domains, then (g-1)/g of the whole among the g members inside.
+template <class T>
+Moved<T> gathered(const GroupSpan<T>& group, const units::Bytes<T>& bytes);
+
+/// What an all-to-all moves in which each rank has `bytes` for the group, its own part included.
+template <class T>
+Moved<T> exchanged(const GroupSpan<T>& group, const units::Bytes<T>& bytes);
+
+/// What the dispatch or combine of expertExchange moves.
+template <class T>
+Moved<T> dispatched(const GroupSpan<T>& group, const T& tokens, const units::Bytes<T>& width,
+                    const T& experts, const T& topK, const T& limit);
+
 /// The links for a group: a full mesh gives a part of the chips only a part of the links; tiers
 /// further out may be oversubscribed; a measured bandwidth replaces the data sheet's.
 template <class T>

@@ -96,6 +96,8 @@ void oneLevel(Topology<T>& t, const Fabric<T>& f, const Tree<T>& tree)
     using std::min;
     t.levels = T(1.0);
     t.switches = tree.count * ceil(tree.endpoints / f.radix);
+    t.leaves = t.switches;
+    t.leafChips = f.radix * tree.chipFactor;
     t.bisection = units::BytesPerSecond<T>(f.chips * f.bandwidth / 2.0);
     t.reaches = valueOf(tree.endpoints) <= valueOf(f.radix);
     addTier(t, "topology.tier_leaf", min(f.chips, f.radix * tree.chipFactor), f.bandwidth,
@@ -110,6 +112,8 @@ void fatTree(const Inputs<T>& in, const Fabric<T>& f, Topology<T>& t)
     using std::max;
     using std::min;
     const Tree<T> tree = treeOf(in, f);
+    t.trees = tree.count;
+    t.portsEach = tree.portsEach;
     t.endpointLinks = f.chips * tree.portsEach;
     if (f.plan.levels <= 1 || valueOf(tree.endpoints) <= valueOf(f.radix)) {
         oneLevel(t, f, tree);
@@ -119,10 +123,14 @@ void fatTree(const Inputs<T>& in, const Fabric<T>& f, Topology<T>& t)
     const T up1 = max(f.radix - down1, T(1.0));
     const T leaves = ceil(tree.endpoints / down1);
     const T taper1 = down1 / up1;
+    t.leaves = tree.count * leaves;
+    t.leafChips = down1 * tree.chipFactor;
+    t.leafUplinks = up1;
     addTier(t, "topology.tier_leaf", min(f.chips, down1 * tree.chipFactor), f.bandwidth, f.latency);
     if (f.plan.levels == 2 || valueOf(tree.endpoints) <= valueOf(down1) * valueOf(f.radix)) {
         const T spines = ceil(leaves * up1 / f.radix);
         t.levels = T(2.0);
+        t.cores = tree.count * spines;
         t.switches = tree.count * (leaves + spines);
         t.switchLinks = tree.count * (leaves * up1);
         t.bisection = units::BytesPerSecond<T>(f.chips * f.bandwidth / 2.0 / taper1);
@@ -137,6 +145,10 @@ void fatTree(const Inputs<T>& in, const Fabric<T>& f, Topology<T>& t)
     const T cores = ceil(aggregation * up2 / f.radix);
     const T taper2 = taper1 * (down2 / up2);
     t.levels = T(3.0);
+    t.aggregations = tree.count * aggregation;
+    t.cores = tree.count * cores;
+    t.podChips = down1 * down2 * tree.chipFactor;
+    t.aggregationUplinks = up2;
     t.switches = tree.count * (leaves + aggregation + cores);
     t.switchLinks = tree.count * (leaves * up1 + aggregation * up2);
     t.bisection = units::BytesPerSecond<T>(f.chips * f.bandwidth / 2.0 / taper2);
@@ -179,6 +191,11 @@ void dragonfly(const Inputs<T>& in, const Fabric<T>& f, Topology<T>& t)
     t.levels = T(1.0);
     t.endpointLinks = f.chips;
     t.switches = groups * a;
+    t.leaves = t.switches;
+    t.groups = groups;
+    t.leafChips = p;
+    t.podChips = a * p;
+    t.leafUplinks = h;
     t.switchLinks = groups * (a * (a - 1.0) / 2.0) + global;
     t.bisection = units::BytesPerSecond<T>(pairwiseBisection(groups, global, f));
     t.diameterHops = valueOf(groups) > 1.0 ? T(3.0) : T(1.0);
@@ -204,6 +221,12 @@ void dragonflyPlus(const Fabric<T>& f, Topology<T>& t)
     t.levels = T(2.0);
     t.endpointLinks = f.chips;
     t.switches = groups * (2.0 * half);
+    t.leaves = groups * half;
+    t.cores = groups * half;
+    t.groups = groups;
+    t.leafChips = half;
+    t.podChips = groupChips;
+    t.leafUplinks = half;
     t.switchLinks = groups * groupChips + global;
     t.bisection = units::BytesPerSecond<T>(pairwiseBisection(groups, global, f));
     t.diameterHops = valueOf(groups) > 1.0 ? T(3.0) : T(2.0);
@@ -272,6 +295,10 @@ void joinSites(const Inputs<T>& in, Topology<T>& t)
     const T chips = in(in.plan().cluster.chips);
     const T bandwidth = in(network.siteBandwidth);
     t.switches = t.switches * sites;
+    t.leaves = t.leaves * sites;
+    t.aggregations = t.aggregations * sites;
+    t.cores = t.cores * sites;
+    t.groups = t.groups * sites;
     t.endpointLinks = t.endpointLinks * sites;
     t.switchLinks = t.switchLinks * sites;
     t.bisection = units::BytesPerSecond<T>(
@@ -295,6 +322,36 @@ T opticsOf(const Inputs<T>& in, const Topology<T>& t)
     default:
         return t.switchLinks * perLink +
                t.endpointLinks * in.constant("constant.optics_per_endpoint_link", Unit::None, 1.0);
+    }
+}
+
+/// Switches and cables inside the scale-up domains. A domain that is begun is built whole.
+template <class T>
+void scaleUp(const Inputs<T>& in, Topology<T>& t)
+{
+    using std::ceil;
+    const scenario::ScaleUp& up = in.plan().cluster.network.scaleUp;
+    if (up.chips <= 1)
+        return;
+    const T chips = in(up.chips);
+    const T domains = ceil(in(in.plan().cluster.chips) / chips);
+    switch (up.topology) {
+    case scenario::ScaleUpTopology::Switch:
+        t.scaleUpSwitches = domains * in(up.switches);
+        t.scaleUpLinks = domains * chips * in(up.linksPerChip);
+        return;
+    case scenario::ScaleUpTopology::FullMesh:
+        t.scaleUpLinks = domains * (chips * (chips - 1.0) / 2.0);
+        return;
+    case scenario::ScaleUpTopology::Torus:
+    case scenario::ScaleUpTopology::NdFullMesh:
+        t.scaleUpLinks =
+            domains *
+            (chips *
+             T(static_cast<double>(portsOf(scaleUpShape(in.plan()),
+                                           up.topology == scenario::ScaleUpTopology::Torus))) /
+             2.0);
+        return;
     }
 }
 
@@ -328,6 +385,8 @@ void nameAll(Topology<T>& t)
     t.switchLinks = named("topology.switch_links", Unit::None, t.switchLinks);
     t.links = named("topology.links", Unit::None, t.endpointLinks + t.switchLinks);
     t.bisection = named("topology.bisection_bytes_per_s", Unit::BytesPerSecond, t.bisection);
+    t.scaleUpSwitches = named("topology.scale_up_switches", Unit::None, t.scaleUpSwitches);
+    t.scaleUpLinks = named("topology.scale_up_links", Unit::None, t.scaleUpLinks);
     t.diameterHops = named("topology.diameter_hops", Unit::None, t.diameterHops);
 }
 
@@ -353,6 +412,7 @@ Topology<T> topology(const Inputs<T>& in)
         build(in, f, t);
     else // one domain: its own switch halves the chips at full rate
         t.bisection = units::BytesPerSecond<T>(chips * in(up.bandwidth) / 2.0);
+    scaleUp(in, t);
     joinSites(in, t);
     nameAll(t);
     t.optics = named("topology.optics", Unit::None, opticsOf(in, t));

@@ -40,9 +40,21 @@ struct Topology
     /// Cables between switching elements on the longest shortest path (fat tree of two levels: 2,
     /// of three: 4; dragonfly: 3). In direct networks the chips are the switching elements.
     T diameterHops{};
-    T idlePorts{};       ///< ports of the switches that hold no cable
-    T levels{};          ///< levels of switches that are built (0 in direct networks)
-    bool reaches = true; ///< whether the fabric can connect all chips of a site
+    T idlePorts{};          ///< ports of the switches that hold no cable
+    T levels{};             ///< levels of switches that are built (0 in direct networks)
+    T leaves{};             ///< of the switches: those that chips hang on (routers of a dragonfly)
+    T aggregations{};       ///< of the switches: the level between leaves and cores
+    T cores{};              ///< of the switches: the topmost level
+    T groups{};             ///< of a dragonfly or dragonfly+
+    T trees{};              ///< separate trees: rails, planes
+    T portsEach{1.0};       ///< of a chip, in all trees
+    T leafChips{};          ///< chips that hang on one set of leaves, or on one router
+    T podChips{};           ///< chips below one set of aggregation switches, or in one group
+    T leafUplinks{};        ///< of one leaf; of a router: its global ports
+    T aggregationUplinks{}; ///< of one aggregation switch
+    T scaleUpSwitches{};    ///< inside all scale-up domains
+    T scaleUpLinks{};       ///< inside all scale-up domains
+    bool reaches = true;    ///< whether the fabric can connect all chips of a site
     std::array<Tier<T>, kMaxTiers> tiers{};
     std::size_t tierCount = 0;
 };

@@ -63,6 +63,24 @@ std::vector<std::int64_t> meshShape(std::int64_t chips)
     return shape;
 }
 
+std::vector<std::int64_t> scaleUpShape(const scenario::Scenario& plan)
+{
+    const scenario::ScaleUp& up = plan.cluster.network.scaleUp;
+    if (!up.shape.empty())
+        return up.shape;
+    return up.topology == scenario::ScaleUpTopology::Torus ? torusShape(up.chips)
+                                                           : meshShape(up.chips);
+}
+
+std::int64_t portsOf(const std::vector<std::int64_t>& shape, bool ring)
+{
+    std::int64_t ports = 0;
+    for (const std::int64_t n : shape)
+        if (n > 1)
+            ports += !ring ? n - 1 : n > 2 ? 2 : 1;
+    return ports;
+}
+
 std::int64_t siteChips(const scenario::Scenario& plan)
 {
     return ceilDivide(plan.cluster.chips, std::max<std::int64_t>(1, plan.cluster.network.sites));

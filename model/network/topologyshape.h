@@ -14,6 +14,14 @@ namespace cw::network {
 std::vector<std::int64_t> torusShape(std::int64_t chips);
 std::vector<std::int64_t> meshShape(std::int64_t chips);
 
+/// The extents of a scale-up domain that is a torus or a mesh: the plan's, or the nearest to a
+/// cube.
+std::vector<std::int64_t> scaleUpShape(const scenario::Scenario& plan);
+
+/// Cables of one node of a torus (`ring`) or an nd full mesh: 2 or 1 along a ring, n - 1 along a
+/// full mesh.
+std::int64_t portsOf(const std::vector<std::int64_t>& shape, bool ring);
+
 /// Chips of one site; sites are filled evenly, the last may hold fewer.
 std::int64_t siteChips(const scenario::Scenario& plan);
 

@@ -214,6 +214,23 @@ void describe(FieldVisitor& v, ScaleUp& s)
     v.number("bandwidth", s.bandwidth, kBandwidth);
     v.number("latency", s.latency, kLatency);
     v.flag("in_network_reduction", s.inNetworkReduction, {});
+    v.integer("switches", s.switches,
+              {.min = 0,
+               .max = 1e6,
+               .scale = Scale::Log,
+               .from = 1,
+               .to = 10000,
+               .status = Status::Published,
+               .source = "HGX H100: 4 NVSwitch chips for 8 chips",
+               .expert = true});
+    v.integer("links_per_chip", s.linksPerChip,
+              {.min = 0,
+               .max = 1e4,
+               .from = 1,
+               .to = 72,
+               .status = Status::Published,
+               .source = "NVLink 4: 18 links a chip",
+               .expert = true});
 }
 
 void describe(FieldVisitor& v, ScaleOut& s)

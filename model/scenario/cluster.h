@@ -78,6 +78,8 @@ struct ScaleUp
     double bandwidth = 450e9;
     double latency = 1e-6;
     bool inNetworkReduction = false;
+    std::int64_t switches = 4;      ///< of one domain, where it is switched
+    std::int64_t linksPerChip = 18; ///< of one chip, where it is switched
 };
 
 struct ScaleOut

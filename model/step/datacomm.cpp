@@ -60,33 +60,64 @@ network::GroupSpan<T> dataGroup(const StepContext<T>& c)
     return g;
 }
 
+/// One class of parameters: a reduction of its gradients and a gathering of its weights.
+template <class T>
+struct ClassTransfers
+{
+    Seconds<T> reduce;
+    Seconds<T> gather;
+    network::Moved<T> reduced;
+    network::Moved<T> gathered;
+};
+
 template <class T>
 struct Transfers
 {
     Seconds<T> reduce;
     Seconds<T> gather;
+    ClassTransfers<T> others;
+    ClassTransfers<T> experts;
 };
+
+template <class T>
+ClassTransfers<T> classTransfers(const StepContext<T>& c, const network::GroupSpan<T>& group,
+                                 const network::Links<T>& links, const T& parameters)
+{
+    const scenario::Scenario& plan = c.in.plan();
+    const Bytes<T> out(T(bytesOf(plan.precision.gradientReduce)) * parameters);
+    const Bytes<T> back(T(bytesOf(plan.precision.parameterGather)) * parameters);
+    ClassTransfers<T> t;
+    t.reduced = network::gathered(group, out);
+    if (plan.parallelism.zeroStage == 0) {
+        t.reduce = network::allReduce(group, links, out);
+        t.reduced.add(network::gathered(group, out), T(1.0));
+        return t;
+    }
+    t.reduce = network::reduceScatter(group, links, out);
+    t.gather = network::allGather(group, links, back);
+    t.gathered = network::gathered(group, back);
+    return t;
+}
+
+/// `reduces` reductions and `gathers` gatherings of a class in a step.
+template <class T>
+network::Volume<T> volumeOf(const ClassTransfers<T>& t, const T& reduces, const T& gathers)
+{
+    network::Moved<T> moved;
+    moved.add(t.reduced, reduces);
+    moved.add(t.gathered, gathers);
+    return {moved.inside.si(), moved.across.si(), reduces * t.reduce + gathers * t.gather};
+}
 
 template <class T>
 Transfers<T> transfers(const StepContext<T>& c, const Held<T>& held)
 {
-    const scenario::Scenario& plan = c.in.plan();
-    const T out = T(bytesOf(plan.precision.gradientReduce));
-    const T back = T(bytesOf(plan.precision.parameterGather));
-    const auto group = dataGroup(c);
-    const auto& links = c.links[GroupKind::Data];
-    const auto& expertGroup = c.placement[GroupKind::ExpertData];
-    const auto& expertLinks = c.links[GroupKind::ExpertData];
     Transfers<T> t;
-    if (plan.parallelism.zeroStage == 0) {
-        t.reduce = network::allReduce(group, links, Bytes<T>(out * held.other)) +
-                   network::allReduce(expertGroup, expertLinks, Bytes<T>(out * held.experts));
-        return t;
-    }
-    t.reduce = network::reduceScatter(group, links, Bytes<T>(out * held.other)) +
-               network::reduceScatter(expertGroup, expertLinks, Bytes<T>(out * held.experts));
-    t.gather = network::allGather(group, links, Bytes<T>(back * held.other)) +
-               network::allGather(expertGroup, expertLinks, Bytes<T>(back * held.experts));
+    t.others = classTransfers(c, dataGroup(c), c.links[GroupKind::Data], held.other);
+    t.experts = classTransfers(c, c.placement[GroupKind::ExpertData],
+                               c.links[GroupKind::ExpertData], held.experts);
+    t.reduce = t.others.reduce + t.experts.reduce;
+    t.gather = t.others.gather + t.experts.gather;
     return t;
 }
 
@@ -161,6 +192,8 @@ DataComm<T> dataComm(const StepContext<T>& c, const memory::MemoryLedger<T>& led
     if (plan.parallelism.zeroStage >= 3) {
         const Seconds<T> pass = T(2.0) * t.gather + t.reduce;
         d.cost = m * pass;
+        d.others = volumeOf(t.others, m, T(2.0) * m);
+        d.experts = volumeOf(t.experts, m, T(2.0) * m);
         const Seconds<T> window = m * (c.in(k.shardedWindow) * (forward + backward));
         d.exposed = exposedOf(d.cost, c.in(k.shardedExposed), window);
     } else {
@@ -169,6 +202,8 @@ DataComm<T> dataComm(const StepContext<T>& c, const memory::MemoryLedger<T>& led
         const Seconds<T> reduce =
             named("step.gradient_reduce_s", units::Unit::Seconds, times * t.reduce);
         d.cost = reduce + t.gather;
+        d.others = volumeOf(t.others, times, T(1.0));
+        d.experts = volumeOf(t.experts, times, T(1.0));
         const Seconds<T> none(T(0.0));
         const bool hideReduce = has(plan.software.overlap, Overlap::Data);
         const bool hideGather = has(plan.software.overlap, Overlap::DataGather);

@@ -42,6 +42,9 @@ void PassCost<T>::add(const PassCost& o, const T& count)
     tensorCost += count * o.tensorCost;
     contextCost += count * o.contextCost;
     expertCost += count * o.expertCost;
+    tensorMoved.add(o.tensorMoved, count);
+    contextMoved.add(o.contextMoved, count);
+    expertMoved.add(o.expertMoved, count);
 }
 
 namespace {
@@ -254,16 +257,20 @@ void LayerTimer<T>::addTensor(LayerPasses<T>& p) const
             ? network::allGather(group, links, bytes) + network::reduceScatter(group, links, bytes)
             : network::allReduce(group, links, bytes);
     Seconds<T> cost = pairs * pair;
+    network::Moved<T> moved;
+    moved.add(network::gathered(group, bytes), T(2.0) * pairs); // there and back, or both halves
     const auto& experts = m_c.placement[GroupKind::ExpertTensor];
     if (m_layer.moe && valueOf(experts.size) > 1.0) {
         const auto& inner = m_c.links[GroupKind::ExpertTensor];
         const Bytes<T> routed(T(2.0) * m_routed * m_layer.expertInput);
         cost += network::allGather(experts, inner, routed) +
                 network::reduceScatter(experts, inner, routed);
+        moved.add(network::gathered(experts, routed), T(2.0));
     }
     const auto& c = m_plan.software.constants;
     const T exposed = has(m_plan.software.overlap, Overlap::Tensor) ? m_in(c.tensorExposedOverlap)
                                                                     : m_in(c.tensorExposed);
+    p.forward.tensorMoved = p.backward.tensorMoved = moved;
     p.forward.tensorCost = p.backward.tensorCost = cost;
     p.forward.tensor = p.backward.tensor = exposed * cost;
 }
@@ -280,12 +287,17 @@ void LayerTimer<T>::addContext(LayerPasses<T>& p) const
     const T keyHeads = core.keyHeads < t ? T(1.0) : core.keyHeads / t;
     const T keysAndValues = T(2.0) * m_rows * keyHeads * (core.queryDim + core.valueDim);
     Seconds<T> cost;
+    network::Moved<T> moved;
     if (m_plan.parallelism.contextKind == scenario::ContextKind::AllToAll) {
         const T queries = T(2.0) * m_rows * core.heads / t * (core.queryDim + core.valueDim);
         cost = network::allToAll(group, links, Bytes<T>(queries + keysAndValues));
+        moved = network::exchanged(group, Bytes<T>(queries + keysAndValues));
     } else {
         cost = network::allGather(group, links, Bytes<T>(keysAndValues * group.size));
+        moved = network::gathered(group, Bytes<T>(keysAndValues * group.size));
     }
+    p.forward.contextMoved.add(moved, T(1.0));
+    p.backward.contextMoved.add(moved, T(2.0));
     const auto exposedOf = [&](const Seconds<T>& whole, const Seconds<T>& window) {
         // A ring hides its steps behind the attention on what is there already.
         const bool hides = m_plan.parallelism.contextKind == scenario::ContextKind::Ring ||
@@ -315,6 +327,14 @@ void LayerTimer<T>::addExpert(LayerPasses<T>& p) const
                                        Bytes<T>(T(bytesOf(format)) * m_layer.expertInput),
                                        m_layer.experts, m_layer.topK, m_limit);
     };
+    const auto moved = [&](Format format) {
+        return network::dispatched(group, tokens,
+                                   Bytes<T>(T(bytesOf(format)) * m_layer.expertInput),
+                                   m_layer.experts, m_layer.topK, m_limit);
+    };
+    p.forward.expertMoved = moved(m_plan.precision.dispatch);
+    p.forward.expertMoved.add(moved(m_plan.precision.combine), T(1.0));
+    p.backward.expertMoved.add(moved(m_plan.precision.combine), T(2.0));
     const Seconds<T> combine = exchange(m_plan.precision.combine);
     p.forward.expertCost = exchange(m_plan.precision.dispatch) + combine;
     p.backward.expertCost = T(2.0) * combine; // gradients travel in the combine's format
@@ -342,6 +362,9 @@ void LayerTimer<T>::addRecompute(LayerPasses<T>& p) const
     const PassCost<T>& f = p.forward;
     if (again(Recompute::Full)) {
         p.backward.recompute = f.compute() + f.tensor + f.context + f.expert;
+        p.backward.tensorMoved.add(f.tensorMoved, T(1.0));
+        p.backward.contextMoved.add(f.contextMoved, T(1.0));
+        p.backward.expertMoved.add(f.expertMoved, T(1.0));
         return;
     }
     Seconds<T> time;
@@ -356,6 +379,8 @@ void LayerTimer<T>::addRecompute(LayerPasses<T>& p) const
         time += m_mlaUp;
     if (again(Recompute::Mlp))
         time += m_ffnIn;
+    if (again(Recompute::Moe) || again(Recompute::Dispatch))
+        p.backward.expertMoved.add(f.expertMoved, T(1.0));
     if (again(Recompute::Moe))
         time += m_expertIn + f.expert + stream(permutationBytes());
     else if (again(Recompute::Dispatch))

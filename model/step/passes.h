@@ -27,6 +27,9 @@ struct PassCost
     units::Seconds<T> tensorCost; ///< the whole communication by kind
     units::Seconds<T> contextCost;
     units::Seconds<T> expertCost;
+    network::Moved<T> tensorMoved; ///< what one chip sends by kind
+    network::Moved<T> contextMoved;
+    network::Moved<T> expertMoved;
 
     units::Seconds<T> compute() const { return matrix + attention + stream + quantization; }
     units::Seconds<T> total() const

@@ -292,6 +292,40 @@ void nameParts(const StepContext<T>& c, StepTime<T>& step)
         named("step.bubble_s", Unit::Seconds, units::max(Seconds<T>(T(0.0)), step.pipeline - work));
 }
 
+/// What the communication of the step moves, by kind. The groups' times are their whole costs.
+template <class T>
+void addVolumes(const StepContext<T>& c, StepTime<T>& step, const DataComm<T>& data)
+{
+    using network::TrafficKind;
+    const auto at = [&](TrafficKind k) -> network::Volume<T>& {
+        return step.volumes[static_cast<std::size_t>(k)];
+    };
+    const StageTime<T>& s = step.stages[step.slowest];
+    const T m = c.layout.microBatches;
+    const auto both = [&](network::Moved<T> PassCost<T>::*part, const Seconds<T>& time) {
+        network::Moved<T> moved;
+        moved.add(s.forward.*part, m);
+        moved.add(s.backward.*part, m);
+        return network::Volume<T>{moved.inside.si(), moved.across.si(), time};
+    };
+    at(TrafficKind::Tensor) = both(&PassCost<T>::tensorMoved, step.tensorCost);
+    at(TrafficKind::Context) = both(&PassCost<T>::contextMoved, step.contextCost);
+    at(TrafficKind::Expert) = both(&PassCost<T>::expertMoved, step.expertCost);
+    at(TrafficKind::Data) = data.others;
+    at(TrafficKind::ExpertData) = data.experts;
+    const auto& line = c.placement[GroupKind::Pipeline];
+    if (!(valueOf(line.size) > 1.0))
+        return;
+    // A line of p stages has p - 1 joints; of them those between domains cross.
+    const auto& p = c.in.plan().parallelism;
+    const T sends =
+        T(2.0 * schedule::sendsPerMicroBatch(p.schedule, static_cast<double>(p.virtualStages)));
+    const T bytes = m * sends * sendBytes(c).si() / line.size;
+    const T joints = line.domains - T(1.0);
+    at(TrafficKind::Pipeline) = {bytes * (line.size - T(1.0) - joints), bytes * joints,
+                                 step.pipelineCost};
+}
+
 template <class T>
 void addIdeals(const StepContext<T>& c, StepTime<T>& step, const transformer::FlopCounts<T>& flops)
 {
@@ -350,11 +384,16 @@ StepTime<T> stepTime(const Inputs<T>& in, const Layout<T>& layout,
     const StepContext<T> context{in, layout, placement, links,
                                  named("step.maturity", Unit::None, maturityOf(in))};
     StepTime<T> step;
+    constexpr int kWholeSamples = 64;
+    if (timing == PipelineTiming::Executed)
+        step.shares =
+            network::crossShares(in.plan(), topology, placement, layout.chips, kWholeSamples);
     StepBuilder<T> builder(context, layers);
     builder.fill(step, timing, timeline);
     nameParts(context, step);
     const DataComm<T> data = dataComm(context, ledger, step);
     step.dataCost = named("step.data_cost_s", Unit::Seconds, data.cost);
+    addVolumes(context, step, data);
     step.dataComm = named("step.data_comm_s", Unit::Seconds, data.exposed);
     step.optimizer = named("step.optimizer_s", Unit::Seconds, data.optimizer);
     step.hostLinkBytes = data.hostLinkBytes;

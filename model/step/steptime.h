@@ -6,6 +6,7 @@
 
 #include "model/memory/ledger.h"
 #include "model/network/placement.h"
+#include "model/network/traffic.h"
 #include "model/schedule/timeline.h"
 #include "model/step/passes.h"
 #include "model/transformer/counts.h"
@@ -58,6 +59,9 @@ struct StepTime
     units::Seconds<T> pipeline;     ///< first pass to last
     units::Seconds<T> hostLinkBusy; ///< time the host link needs for what is offloaded
     units::Bytes<T> hostLinkBytes;  ///< of one chip and step, both ways
+    /// What a chip of the slowest stage sends in a step, by kind; storage is not among it.
+    network::ByKind<network::Volume<T>> volumes{};
+    network::CrossShares shares; ///< of the flows between domains
     std::vector<StageTime<T>> stages;
     std::size_t slowest = 0;
     bool executed = false;   ///< the pipeline was executed pass by pass, not by its closed form

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "model/network/traffic.h"
+
+// How much of a group's flows leave a block of consecutive ranks: integer counts in closed form, so
+// that half a million ranks cost as little as eight.
+
+namespace cw::network {
+
+/// The flows of one kind across domains, as ranks see them: members `stride` apart, `size` of them.
+/// A group that lies in domains with `inside` members each becomes that many groups of one member
+/// for each domain (rails); one whose members do not fill its domains evenly is taken as it is.
+struct FlowGroup
+{
+    Pattern pattern = Pattern::Ring;
+    std::int64_t stride = 1;
+    std::int64_t size = 1;
+    std::int64_t ranks = 1; ///< of the job
+
+    std::int64_t extent() const { return stride * size; }
+};
+
+FlowGroup flowGroup(const scenario::Scenario& plan, const Placement<double>& placement,
+                    std::int64_t ranks, TrafficKind kind);
+
+/// What leaves the ranks [first, end) of a job, where every rank that sends does so with one unit
+/// in all on the mean of the job. Between 0 and about the number of ranks in the block.
+double leaving(const FlowGroup& group, std::int64_t first, std::int64_t end);
+
+/// Consecutive slots: places for ranks, job after job.
+struct SlotRange
+{
+    std::int64_t first = 0;
+    std::int64_t end = 0;
+    std::int64_t count() const { return end - first; }
+};
+
+/// How the ranks of all jobs lie on the chips: of each `domainChips` chips the first `domain` are
+/// slots, and each job starts with a domain of its own.
+struct JobSlots
+{
+    std::int64_t domain = 1;
+    std::int64_t domainChips = 1;
+    std::int64_t ranks = 1; ///< of one job
+    std::int64_t slots = 1; ///< of one job: ranks, filled up to whole domains
+    std::int64_t jobs = 1;
+
+    /// The slots on the chips [first, end).
+    SlotRange on(std::int64_t firstChip, std::int64_t endChip) const;
+    /// The slots below a chip.
+    std::int64_t below(std::int64_t chip) const;
+};
+
+JobSlots jobSlots(const scenario::Scenario& plan, const Placement<double>& placement, double ranks);
+
+/// The same for a range of slots, over the jobs that it touches.
+double leaving(const FlowGroup& group, const JobSlots& jobs, const SlotRange& slots);
+
+} // namespace cw::network

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/network/traffic.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/network/crossing.h"
+
+namespace cw::network {
+
+using explain::named;
+using explain::Traced;
+using explain::valueOf;
+using scenario::Inputs;
+using units::Seconds;
+using units::Unit;
+
+namespace {
+
+constexpr std::array<std::string_view, kTrafficKinds> kNames{
+    "tensor", "context", "expert", "pipeline", "data", "expert_data", "checkpoint", "dataset"};
+
+std::int64_t whole(double x)
+{
+    constexpr double kMost = 1e15;
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(x, kMost) + 0.5));
+}
+
+CrossShares sharesOf(const scenario::Scenario& plan, const std::array<double, kMaxTiers>& tierChips,
+                     std::size_t tierCount, const Placement<double>& placement, double ranks,
+                     int samples)
+{
+    CrossShares shares;
+    const JobSlots jobs = jobSlots(plan, placement, ranks);
+    std::array<FlowGroup, kTrafficKinds> flows;
+    for (std::size_t k = 0; k < kTrafficKinds; ++k)
+        flows[k] = flowGroup(plan, placement, jobs.ranks, static_cast<TrafficKind>(k));
+    const std::int64_t chips = std::max<std::int64_t>(1, plan.cluster.chips);
+    for (std::size_t i = 0; i < tierCount; ++i) {
+        const std::int64_t block = whole(tierChips[i]);
+        const std::int64_t blocks = (chips + block - 1) / block;
+        if (blocks <= 1)
+            continue;
+        const std::int64_t looked = std::min<std::int64_t>(blocks, std::max(samples, 2));
+        ByKind<double> sum{};
+        double senders = 0;
+        for (std::int64_t j = 0; j < looked; ++j) {
+            const std::int64_t at = looked == blocks ? j : j * (blocks - 1) / (looked - 1);
+            const SlotRange slots = jobs.on(at * block, std::min(chips, (at + 1) * block));
+            if (slots.count() == 0)
+                continue;
+            const auto here = static_cast<double>(slots.count());
+            senders += here;
+            for (std::size_t k = 0; k < kTrafficKinds; ++k) {
+                const double out = leaving(flows[k], jobs, slots);
+                sum[k] += out;
+                shares.worst[i][k] = std::max(shares.worst[i][k], out / here);
+            }
+        }
+        for (std::size_t k = 0; k < kTrafficKinds; ++k)
+            shares.mean[i][k] = senders > 0 ? sum[k] / senders : 0;
+    }
+    return shares;
+}
+
+template <class T>
+std::array<double, kMaxTiers> tierChips(const Topology<T>& topology)
+{
+    std::array<double, kMaxTiers> chips{};
+    for (std::size_t i = 0; i < topology.tierCount; ++i)
+        chips[i] = valueOf(topology.tiers[i].chips);
+    return chips;
+}
+
+} // namespace
+
+std::string_view nameOf(TrafficKind kind)
+{
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
+CrossShares crossShares(const scenario::Scenario& plan, const Topology<double>& topology,
+                        const Placement<double>& placement, double ranks, int samples)
+{
+    return sharesOf(plan, tierChips(topology), topology.tierCount, placement, ranks, samples);
+}
+
+CrossShares crossShares(const scenario::Scenario& plan, const Topology<Traced>& topology,
+                        const Placement<Traced>& placement, const Traced& ranks, int samples)
+{
+    Placement<double> plain;
+    for (std::size_t k = 0; k < kGroupKinds; ++k) {
+        const GroupSpan<Traced>& g = placement.groups[k];
+        plain.groups[k] = {g.size.value, g.stride.value, g.inside.value, g.domains.value,
+                           g.extent.value};
+    }
+    plain.domain = placement.domain.value;
+    plain.domainLeft = placement.domainLeft.value;
+    return sharesOf(plan, tierChips(topology), topology.tierCount, plain, ranks.value, samples);
+}
+
+template <class T>
+Traffic<T> trafficOf(const Inputs<T>& in, const Topology<T>& topology, const CrossShares& shares,
+                     const ByKind<Volume<T>>& volumes, const Seconds<T>& step)
+{
+    Traffic<T> t;
+    t.volumes = volumes;
+    t.tierCount = topology.tierCount;
+    for (std::size_t k = 0; k < kTrafficKinds; ++k) {
+        const Volume<T>& v = volumes[k];
+        const bool neighbours =
+            shapeOf(in.plan(), static_cast<TrafficKind>(k)).pattern == Pattern::Neighbour;
+        const T flows = neighbours ? v.inside + v.across : v.across;
+        t.tiers[0].carried[k] = v.inside;
+        for (std::size_t i = 1; i < t.tierCount; ++i)
+            t.tiers[i].carried[k] =
+                i == 1 ? v.across
+                       : flows * in.constant("traffic.beyond", Unit::Share, shares.mean[i - 1][k]);
+        t.tiers[0].bytes[k] = v.inside;
+        for (std::size_t i = 1; i < t.tierCount; ++i)
+            t.tiers[i].bytes[k] = i + 1 < t.tierCount
+                                      ? t.tiers[i].carried[k] - t.tiers[i + 1].carried[k]
+                                      : t.tiers[i].carried[k];
+    }
+    for (std::size_t i = 0; i < t.tierCount; ++i) {
+        TierTraffic<T>& tier = t.tiers[i];
+        T bytes(0.0);
+        T busy(0.0);
+        for (std::size_t k = 0; k < kTrafficKinds; ++k) {
+            if (!(valueOf(tier.carried[k]) > 0.0))
+                continue;
+            bytes = bytes + tier.carried[k];
+            busy = busy + volumes[k].time.si();
+        }
+        const T rate = topology.tiers[i].bandwidth.si();
+        if (!(valueOf(bytes) > 0.0) || !(valueOf(rate) > 0.0))
+            continue;
+        const T needed = bytes / rate;
+        tier.utilization = named("traffic.utilization", Unit::Share, needed / step.si());
+        tier.inUse = valueOf(busy) > 0.0 ? named("traffic.in_use", Unit::Share, needed / busy)
+                                         : tier.utilization;
+    }
+    return t;
+}
+
+template Traffic<double> trafficOf(const Inputs<double>&, const Topology<double>&,
+                                   const CrossShares&, const ByKind<Volume<double>>&,
+                                   const Seconds<double>&);
+template Traffic<Traced> trafficOf(const Inputs<Traced>&, const Topology<Traced>&,
+                                   const CrossShares&, const ByKind<Volume<Traced>>&,
+                                   const Seconds<Traced>&);
+
+} // namespace cw::network
