@@ -17,10 +17,11 @@ void addPresets(CLI::App& program, Session& session);
 void addReport(CLI::App& program, Session& session);
 void addExport(CLI::App& program, Session& session);
 void addValidate(CLI::App& program, Session& session);
+void addAllocate(CLI::App& program, Session& session);
 void addBench(CLI::App& program, Session& session);
 
 /// In the order of the help.
 inline const std::vector<AddCommand> kCommands{addEvaluate, addExplain, addValidate, addExport,
-                                               addReport,   addPresets, addBench};
+                                               addReport,   addPresets, addAllocate, addBench};
 
 } // namespace cw::cli

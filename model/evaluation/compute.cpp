@@ -86,6 +86,19 @@ run::RunLoad<T> runLoad(const Inputs<T>& in, const EvaluationOf<T>& e)
 }
 
 template <class T>
+void addForecast(const Inputs<T>& in, EvaluationOf<T>& e)
+{
+    const T jobs = in(in.plan().workload.jobs);
+    // At the rate that the run is taken at: the planner's utilization, where one is assumed.
+    const units::TokensPerSecond<T> rate(jobs * e.run.tokens.si() /
+                                         (e.run.wall.si() * e.run.goodput));
+    e.forecast = run::forecast(
+        in, run::ForecastLoad<T>{e.parameters.total, e.parameters.active, rate, e.run.goodput});
+    e.storage = run::storageUse(
+        in, run::StorageLoad<T>{rate, e.run.checkpointBytes, e.run.checkpointInterval, e.run.days});
+}
+
+template <class T>
 cost::CostLoad<T> costLoad(const Inputs<T>& in, const EvaluationOf<T>& e)
 {
     cost::CostLoad<T> load;
@@ -124,13 +137,16 @@ EvaluationOf<T> compute(const Inputs<T>& in, Extent extent, step::TimelineInput*
     if (extent == Extent::Core)
         return e;
     e.hostLinkUtilization =
-        named("host_link.utilization", Unit::Share, e.step.hostLinkBusy / e.step.time);
+        named("host_link.utilization", Unit::Share, e.step.offloading.busy / e.step.time);
     e.run = run::run(in, runLoad(in, e));
     e.traffic = network::trafficOf(in, e.topology, e.step.shares, volumesOf(in, e), e.step.time);
+    addForecast(in, e);
     const auto f = facility::facility(in, powerLoad(in, e));
     e.power = f.power;
     e.cooling = f.cooling;
     e.cost = cost::cost(in, costLoad(in, e));
+    e.returns = run::returnsOf(e.forecast, e.flops.modelPerRun * in(in.plan().workload.jobs),
+                               e.power.energyPerRun, e.cost.perRun);
     return e;
 }
 

@@ -79,12 +79,56 @@ void addMachine(const Scenario& s, Evaluation& e)
     };
     if (s.parallelism.offload.target == scenario::OffloadTarget::Host)
         holds("rule.host-memory", e.memory.host.si(), s.cluster.node.hostMemoryBytes);
+    if (s.parallelism.offload.target == scenario::OffloadTarget::Pool)
+        holds("rule.pool-memory", e.memory.host.si(),
+              s.cluster.node.poolMemoryBytes.value_or(s.cluster.node.hostMemoryBytes));
     holds("rule.nvme-capacity", e.memory.nvme.si(), s.cluster.node.nvmeBytes);
     if (!e.topology.reaches)
         e.violations.push_back({"cluster.network.scale_out.levels",
                                 "rule.network-reach",
                                 {{"chips", std::to_string(s.cluster.chips)}},
                                 {}});
+}
+
+void addStorage(const Scenario& s, Evaluation& e)
+{
+    for (std::size_t i = 0; i < e.storage.pools.size(); ++i) {
+        const double used = e.storage.pools[i].used.si();
+        const scenario::StoragePool& pool = s.storage.pools[i];
+        if (used > pool.capacityBytes)
+            e.violations.push_back({"storage.pools." + std::to_string(i) + ".capacity_bytes",
+                                    "rule.pool-capacity",
+                                    {{"name", pool.name},
+                                     {"value", text(used / 1e12)},
+                                     {"allowed", text(pool.capacityBytes / 1e12)}},
+                                    {used}});
+    }
+    const step::Loading<double>& l = e.step.loading;
+    if (l.starves != step::Starves::Nothing)
+        e.advice.push_back(
+            {l.starves == step::Starves::Loader ? "storage.loader_tokens_per_s_per_core"
+                                                : "storage.pools",
+             l.starves == step::Starves::Loader ? "advice.loader-starves" : "advice.pool-starves",
+             {{"seconds", text(l.stall.si())}},
+             {},
+             true});
+}
+
+/// What the batch costs in tokens, and where the law is no good.
+void addLoss(const Scenario& s, Evaluation& e)
+{
+    if (e.forecast.batchPrice > 1.0)
+        e.advice.push_back({"workload.global_batch_sequences",
+                            "advice.critical-batch",
+                            {{"batch", text(e.forecast.batchTokens / 1e6)},
+                             {"critical", text(e.forecast.criticalBatchTokens / 1e6)},
+                             {"factor", text(1.0 + e.forecast.batchPrice)}},
+                            {},
+                            true});
+    if (s.workload.lossLaw == scenario::LossLaw::Chinchilla)
+        e.advice.push_back({"workload.loss_law", "advice.rounded-law", {}, {}, true});
+    if (s.workload.lossLaw == scenario::LossLaw::Kaplan)
+        e.advice.push_back({"workload.loss_law", "advice.kaplan-law", {}, {}, true});
 }
 
 bool recomputesAll(const Scenario& s)
@@ -166,6 +210,8 @@ void addAdvice(const Scenario& s, Evaluation& e)
     addFormats(s, e);
     addScaling(s, e);
     addRecompute(s, e);
+    addStorage(s, e);
+    addLoss(s, e);
     if (e.layout.idle >= 1)
         e.advice.push_back(
             {"cluster.chips",

@@ -13,7 +13,9 @@
 #include "model/network/placement.h"
 #include "model/network/topology.h"
 #include "model/network/traffic.h"
+#include "model/run/loss.h"
 #include "model/run/run.h"
+#include "model/run/storage.h"
 #include "model/scenario/checks.h"
 #include "model/scenario/layout.h"
 #include "model/scenario/scenario.h"
@@ -64,6 +66,9 @@ struct EvaluationOf
     step::Throughput<T> throughput;
     T hostLinkUtilization{};
     run::Run<T> run;
+    run::Forecast<T> forecast;
+    run::Returns<T> returns;
+    run::StorageUse<T> storage;
     facility::Power<T> power;
     facility::Cooling<T> cooling;
     cost::Cost<T> cost;

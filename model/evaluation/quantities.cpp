@@ -110,9 +110,77 @@ void tellMemory(const EvaluationOf<T>& e, Teller<T>& t)
     for (std::size_t i = 0; i < m.stages.size(); ++i)
         tellStage(m.stages[i], "memory.stages." + std::to_string(i), t);
     t.part("host_link");
-    t.tell("bytes_per_step", e.step.hostLinkBytes, Unit::Bytes);
+    const step::Offloading<T>& o = e.step.offloading;
+    t.tell("bytes_per_step", o.down + o.up, Unit::Bytes);
+    t.tell("down_bytes_per_step", o.down, Unit::Bytes);
+    t.tell("up_bytes_per_step", o.up, Unit::Bytes);
+    t.tell("disk_read_bytes_per_step", o.diskRead, Unit::Bytes);
+    t.tell("disk_written_bytes_per_step", o.diskWritten, Unit::Bytes);
+    t.tell("window_s", o.window, Unit::Seconds);
+    t.tell("busy_s", o.busy, Unit::Seconds);
+    t.tell("host_optimizer_s", o.hostOptimizer, Unit::Seconds);
+    t.tell("needed_bytes_per_s", o.needed, Unit::BytesPerSecond);
+    t.tell("available_bytes_per_s", o.available, Unit::BytesPerSecond);
     t.tell("utilization", e.hostLinkUtilization, Unit::Share);
     t.tell("stall_s", e.step.offload, Unit::Seconds);
+}
+
+template <class T>
+void tellStorage(const EvaluationOf<T>& e, Teller<T>& t)
+{
+    const auto& s = e.storage;
+    t.part("storage");
+    t.tell("read_bytes_per_s", s.read, Unit::BytesPerSecond);
+    t.tell("write_bytes_per_s", s.write, Unit::BytesPerSecond);
+    t.tell("burst_bytes", s.burst, Unit::VendorBytes);
+    t.tell("burst_s", s.burstTime, Unit::Seconds);
+    const step::Loading<T>& l = e.step.loading;
+    t.tell("loader_tokens_per_s", l.loader, Unit::TokensPerSecond);
+    t.tell("dataset_bandwidth", l.bandwidth, Unit::BytesPerSecond);
+    t.tell("prepare_s", l.prepare, Unit::Seconds);
+    t.tell("read_s", l.read, Unit::Seconds);
+    for (std::size_t i = 0; i < s.pools.size(); ++i) {
+        const run::PoolUse<T>& p = s.pools[i];
+        t.part("storage.pools." + std::to_string(i));
+        t.tell("used_bytes", p.used, Unit::VendorBytes);
+        t.tell("dataset_bytes", p.dataset, Unit::VendorBytes);
+        t.tell("checkpoint_bytes", p.checkpoints, Unit::VendorBytes);
+        t.tell("log_bytes", p.logs, Unit::VendorBytes);
+        t.tell("utilization", p.utilization, Unit::Share);
+        t.tell("read_utilization", p.readUtilization, Unit::Share);
+        t.tell("write_utilization", p.writeUtilization, Unit::Share);
+    }
+}
+
+template <class T>
+void tellForecast(const EvaluationOf<T>& e, Teller<T>& t)
+{
+    const auto& f = e.forecast;
+    t.part("run");
+    t.tell("tokens_per_day", f.tokensPerDay, Unit::Tokens);
+    t.tell("batch_tokens", f.batchTokens, Unit::Tokens);
+    t.tell("critical_batch_tokens", f.criticalBatchTokens, Unit::Tokens);
+    t.tell("batch_price", f.batchPrice, Unit::Share);
+    t.tell("effective_tokens", f.effectiveTokens, Unit::Tokens);
+    t.tell("effective_parameters", f.effectiveParameters, Unit::Parameters);
+    t.tell("loss", f.loss.loss, Unit::None);
+    t.tell("loss_band.low", f.loss.low, Unit::None);
+    t.tell("loss_band.high", f.loss.high, Unit::None);
+    for (std::size_t i = 0; i < run::kLossLaws; ++i) {
+        const std::string law(scenario::nameOf(static_cast<scenario::LossLaw>(i)));
+        t.tell("loss_by_law." + law + ".loss", f.byLaw[i].loss, Unit::None);
+        t.tell("loss_by_law." + law + ".low", f.byLaw[i].low, Unit::None);
+        t.tell("loss_by_law." + law + ".high", f.byLaw[i].high, Unit::None);
+    }
+    t.tell("loss_gained", f.gained, Unit::None);
+    t.tell("loss_marginal", f.marginal, Unit::None);
+    t.tell("least_flops", f.leastCompute, Unit::Flop);
+    t.tell("loss_gained_per_yottaflop", e.returns.perYottaflop, Unit::None);
+    t.tell("loss_gained_per_gwh", e.returns.perGwh, Unit::None);
+    t.tell("loss_gained_per_million", e.returns.perMillion, Unit::None);
+    t.tell("loss_marginal_per_yottaflop", e.returns.marginalPerYottaflop, Unit::None);
+    t.tell("loss_marginal_per_gwh", e.returns.marginalPerGwh, Unit::None);
+    t.tell("loss_marginal_per_million", e.returns.marginalPerMillion, Unit::None);
 }
 
 template <class T>
@@ -312,13 +380,15 @@ template <class T>
 std::vector<Figure<T>> figuresOf(const EvaluationOf<T>& e)
 {
     Teller<T> t;
-    t.told.reserve(160 + 19 * e.memory.stages.size());
+    t.told.reserve(230 + 19 * e.memory.stages.size());
     tellCounts(e, t);
     tellMemory(e, t);
     tellStep(e, t);
     tellNetwork(e, t);
     tellTraffic(e, t);
     tellRun(e, t);
+    tellForecast(e, t);
+    tellStorage(e, t);
     tellSite(e, t);
     return std::move(t.told);
 }

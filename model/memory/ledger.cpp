@@ -104,6 +104,7 @@ private:
     void addActivations(StageMemory<T>& m, std::int64_t device) const;
     void addTemporary(StageMemory<T>& m, std::int64_t device) const;
     void addBuffers(StageMemory<T>& m, std::int64_t device) const;
+    Bytes<T> offloadBuffers(const StageMemory<T>& m) const;
     void sum(StageMemory<T>& m) const;
 
     const Inputs<T>& m_in;
@@ -303,7 +304,30 @@ void LedgerBuilder<T>::addBuffers(StageMemory<T>& m, std::int64_t device) const
         bytes = bytes + Bytes<T>(formats * most * m_layout.microTokens * m_layout.expertTensor /
                                  m_layout.tensor * scenario::imbalanceOf(m_in));
     }
-    m.buffers = named("memory.buffers", Unit::Bytes, bytes);
+    m.buffers = named("memory.buffers", Unit::Bytes, bytes + offloadBuffers(m));
+}
+
+/// What lives off the device is on it while it is used: the layer at work and the one on its way.
+template <class T>
+Bytes<T> LedgerBuilder<T>::offloadBuffers(const StageMemory<T>& m) const
+{
+    using std::min;
+    const scenario::Offload& o = m_plan.parallelism.offload;
+    Bytes<T> layer(T(0.0));
+    T experts(0.0);
+    for (const GroupTerms<T>& g : m_groups) {
+        layer = units::max(layer, g.kept.total());
+        if (experts < g.experts)
+            experts = g.experts;
+    }
+    Bytes<T> bytes(T(0.0));
+    if (o.activations > 0.0)
+        bytes += m_in(o.activations) *
+                 units::min(T(2.0) * layer, m.inFlight * m.activationsPerMicroBatch);
+    if (o.experts > 0.0)
+        bytes +=
+            Bytes<T>(m_in(o.experts) * m_state.weight * min(T(2.0) * experts, m.parametersExperts));
+    return bytes;
 }
 
 template <class T>

@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include "model/evaluation/limits.h"
 #include "model/evaluation/quantities.h"
 #include "model/report/writers.h"
 #include "model/units/text.h"
@@ -38,7 +39,37 @@ Json violationsOf(const Evaluation& e, const Catalogue& words)
     return list;
 }
 
-/// What an advised change brings: the figures that decide, before it and after.
+/// What a change brings: the figures that decide, before it and after.
+Json effectOf(const Evaluation& before, const Evaluation& after)
+{
+    Json effect{{"feasible", after.feasible}};
+    for (const char* quantity : {"step.time_s", "memory.reserved_bytes", "run.days"})
+        effect[quantity] = {{"from", *evaluation::figure(before, quantity)},
+                            {"to", *evaluation::figure(after, quantity)}};
+    return effect;
+}
+
+Json limitsOf(const Subject& subject)
+{
+    auto limits = evaluation::limitsOf(subject.plan.scenario, subject.evaluation);
+    evaluation::findRelaxations(limits, subject.plan.scenario, subject.evaluation);
+    Json list = Json::array();
+    for (const evaluation::Limit& l : limits) {
+        Json entry{{"kind", l.kind},
+                   {"binding", l.binding},
+                   {"slack", l.slack},
+                   {"unit", units::symbol(l.unit)},
+                   {"weight", l.weight}};
+        if (l.relax)
+            entry["relax"] = {{"path", l.relax->path},
+                              {"value", toJson(l.relax->value)},
+                              {"effect", effectOf(subject.evaluation, l.relax->after)}};
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
+/// What an advised change brings.
 Json effectOf(const Subject& subject, const evaluation::Note& note)
 {
     scenario::Scenario changed = subject.plan.scenario;
@@ -54,11 +85,8 @@ Json effectOf(const Subject& subject, const evaluation::Note& note)
             break;
         }
     }
-    const Evaluation after = evaluation::evaluate(changed);
-    Json effect{{"set", set}, {"feasible", after.feasible}};
-    for (const char* quantity : {"step.time_s", "memory.reserved_bytes", "run.days"})
-        effect[quantity] = {{"from", *evaluation::figure(subject.evaluation, quantity)},
-                            {"to", *evaluation::figure(after, quantity)}};
+    Json effect{{"set", set}};
+    effect.update(effectOf(subject.evaluation, evaluation::evaluate(changed)));
     return effect;
 }
 
@@ -76,6 +104,19 @@ Json adviceOf(const Subject& subject, const Catalogue& words)
         list.push_back(std::move(entry));
     }
     return list;
+}
+
+void putStorage(Json& root, const Subject& subject)
+{
+    Json& storage = root["storage"];
+    storage["starves_step"] = step::nameOf(subject.evaluation.step.loading.starves);
+    if (!storage.contains("pools"))
+        storage["pools"] = Json::array();
+    const auto& pools = subject.plan.scenario.storage.pools;
+    for (std::size_t i = 0; i < pools.size() && i < storage["pools"].size(); ++i) {
+        storage["pools"][i]["name"] = pools[i].name;
+        storage["pools"][i]["media"] = scenario::nameOf(pools[i].media);
+    }
 }
 
 Json tiersOf(const Evaluation& e, const Catalogue& words)
@@ -149,12 +190,14 @@ Json toJson(const Subject& subject, text::Language language)
               {"feasible", e.feasible},
               {"violations", violationsOf(e, words)},
               {"advice", adviceOf(subject, words)},
+              {"limits", limitsOf(subject)},
               {"bands", bandsOf(e)}};
     for (const auto& f : evaluation::figuresOf(e))
         putAt(root, f.path, f.value);
     root["memory"]["verdict"] = evaluation::nameOf(e.memory.verdict);
     root["memory"]["peak_stage"] = e.memory.peakStage;
     root["topology"]["tiers"] = tiersOf(e, words);
+    putStorage(root, subject);
     root["run"]["jobs"] = subject.plan.scenario.workload.jobs;
     root["cost"]["currency"] = subject.plan.scenario.economics.currency;
     root["assumptions"] = std::move(assumptions);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/step/datacomm.h"
 
+#include "model/step/offload.h"
+
 #include <algorithm>
 
 namespace cw::step {
@@ -129,51 +131,6 @@ Seconds<T> exposedOf(const Seconds<T>& cost, const T& exposedShare, const Second
     return cost - hidden;
 }
 
-template <class T>
-void addOffload(const StepContext<T>& c, const memory::MemoryLedger<T>& ledger,
-                const StepTime<T>& step, const Held<T>& held, DataComm<T>& d)
-{
-    const scenario::Scenario& plan = c.in.plan();
-    const scenario::Offload& o = plan.parallelism.offload;
-    const T m = c.layout.microBatches;
-    T bytes = T(0.0);
-    if (o.optimizer > 0) {
-        // Gradients down and weights up for the rank's shard.
-        const T shard = plan.parallelism.zeroStage >= 1 ? held.other / c.layout.sharding +
-                                                              held.experts / c.layout.expertSharding
-                                                        : held.other + held.experts;
-        bytes = bytes + c.in(o.optimizer) * shard *
-                            T(bytesOf(plan.precision.gradients) + bytesOf(plan.precision.weights));
-    }
-    const auto& stage = ledger.stages[ledger.peakStage];
-    if (o.activations > 0) {
-        const T one = stage.activationsPerMicroBatch.si();
-        bytes = bytes + T(2.0) * c.in(o.activations) * m * one;
-    }
-    if (o.experts > 0) {
-        // Routing touches every expert in training: all of them pass for each micro batch, there
-        // for forward and backward, and their gradients go back.
-        bytes = bytes +
-                c.in(o.experts) * m * held.experts *
-                    T(2.0 * bytesOf(plan.precision.weights) + bytesOf(plan.precision.gradients));
-    }
-    d.hostLinkBytes = Bytes<T>(bytes);
-    if (!(bytes > T(0.0)))
-        return;
-    const bool nvme = o.target == scenario::OffloadTarget::Nvme;
-    T rate = c.in(plan.cluster.node.hostLinkBandwidth);
-    if (nvme) {
-        const T disks = c.in(plan.cluster.node.nvmeReadBandwidth) / c.in(plan.cluster.node.chips);
-        rate = disks < rate ? disks : rate;
-    }
-    d.hostLinkTime = Bytes<T>(bytes) / units::BytesPerSecond<T>(rate);
-    // What hides the transfers is the step, less the time in which the NIC has the link.
-    Seconds<T> window = c.in(o.prefetch) * (step.pipeline + d.exposed);
-    if (plan.cluster.node.hostLinkSharedWithNic)
-        window = units::max(Seconds<T>(T(0.0)), window - (step.pipelineCost + step.dataCost));
-    d.offload = units::max(Seconds<T>(T(0.0)), d.hostLinkTime - window);
-}
-
 } // namespace
 
 template <class T>
@@ -220,7 +177,8 @@ DataComm<T> dataComm(const StepContext<T>& c, const memory::MemoryLedger<T>& led
     d.optimizer =
         Bytes<T>(onDevice * c.in(k.optimizerBytes) * shard) /
         units::BytesPerSecond<T>(c.in(k.optimizerBandwidth) * c.in(plan.cluster.chip.hbmBandwidth));
-    addOffload(c, ledger, step, held, d);
+    d.offloading =
+        offloadingOf(c, ledger, step, {held.other, held.experts, shard, d.cost, d.exposed});
     return d;
 }
 

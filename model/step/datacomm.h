@@ -14,11 +14,9 @@ struct DataComm
     units::Seconds<T> cost;
     units::Seconds<T> exposed;
     units::Seconds<T> optimizer;
-    units::Seconds<T> offload;
-    units::Seconds<T> hostLinkTime;
-    units::Bytes<T> hostLinkBytes;
     network::Volume<T> others;  ///< of `cost`: parameters outside experts
     network::Volume<T> experts; ///< of `cost`: those of experts
+    Offloading<T> offloading;
 };
 
 /// ZeRO 0 and 1 reduce once a step behind the last micro batch's backward and gather behind the

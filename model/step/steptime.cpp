@@ -356,19 +356,6 @@ T maturityOf(const Inputs<T>& in)
     return stack * (T(1.0) + in(s.unsupportedFlopShare) * (in(s.fallbackSlowdown) - T(1.0)));
 }
 
-/// Reading of the data set, beyond what is prefetched.
-template <class T>
-Seconds<T> loadingTime(const StepContext<T>& c, const Seconds<T>& step)
-{
-    const scenario::Scenario& plan = c.in.plan();
-    if (!plan.storage.loaderTokensPerSecondPerNode)
-        return Seconds<T>(T(0.0));
-    const T nodes = c.layout.chips / c.in(plan.cluster.node.chips);
-    const T tokens = c.in(plan.workload.globalBatchSequences) * c.in(plan.workload.sequenceLength);
-    const Seconds<T> load(tokens / (nodes * c.in(plan.storage.loaderTokensPerSecondPerNode)));
-    return units::max(Seconds<T>(T(0.0)), load - step);
-}
-
 } // namespace
 
 template <class T>
@@ -396,15 +383,14 @@ StepTime<T> stepTime(const Inputs<T>& in, const Layout<T>& layout,
     addVolumes(context, step, data);
     step.dataComm = named("step.data_comm_s", Unit::Seconds, data.exposed);
     step.optimizer = named("step.optimizer_s", Unit::Seconds, data.optimizer);
-    step.hostLinkBytes = data.hostLinkBytes;
-    step.hostLinkBusy = data.hostLinkTime;
-    step.offload = named("step.offload_s", Unit::Seconds, data.offload);
+    step.offloading = data.offloading;
+    step.offload = named("step.offload_s", Unit::Seconds, data.offloading.stall);
     const Seconds<T> before = step.compute + step.recompute + step.bubble + step.tensorComm +
                               step.contextComm + step.expertComm + step.pipelineComm + step.host +
                               step.dataComm + step.optimizer + step.offload;
     step.jitter = named("step.jitter_s", Unit::Seconds, jitterOf(context, before));
-    step.dataLoading =
-        named("step.data_loading_s", Unit::Seconds, loadingTime(context, before + step.jitter));
+    step.loading = loadingOf(in, layout, before + step.jitter);
+    step.dataLoading = named("step.data_loading_s", Unit::Seconds, step.loading.stall);
     step.time = named("step.time_s", Unit::Seconds, before + step.jitter + step.dataLoading);
     addIdeals(context, step, flops);
     return step;

@@ -8,6 +8,7 @@
 #include "model/network/placement.h"
 #include "model/network/traffic.h"
 #include "model/schedule/timeline.h"
+#include "model/step/loading.h"
 #include "model/step/passes.h"
 #include "model/transformer/counts.h"
 
@@ -20,6 +21,23 @@ struct StageTime
     PassCost<T> forward;
     PassCost<T> backward;
     units::Seconds<T> send; ///< exposed sends of one micro batch, both ways
+};
+
+/// What lives off the device costs in one step, for one chip: over the host link (or the super
+/// node's links, to its pool of memory), on the node's disks, and on its processors.
+template <class T>
+struct Offloading
+{
+    units::Bytes<T> down; ///< from the chip
+    units::Bytes<T> up;   ///< to the chip
+    units::Bytes<T> diskRead;
+    units::Bytes<T> diskWritten;
+    units::Seconds<T> busy;          ///< the link, or the disks where they are slower
+    units::Seconds<T> window;        ///< in which it can hide, less what the NIC takes of the link
+    units::Seconds<T> hostOptimizer; ///< of the host's processors, for the chip's share
+    units::Seconds<T> stall;
+    units::BytesPerSecond<T> available; ///< each way
+    units::BytesPerSecond<T> needed;    ///< each way, for no stall with perfect prefetching
 };
 
 /// One optimizer step of the slowest stage. The exposed parts sum to `time`.
@@ -56,12 +74,12 @@ struct StepTime
     units::Seconds<T> pipelineCost;
     units::Seconds<T> dataCost;
 
-    units::Seconds<T> pipeline;     ///< first pass to last
-    units::Seconds<T> hostLinkBusy; ///< time the host link needs for what is offloaded
-    units::Bytes<T> hostLinkBytes;  ///< of one chip and step, both ways
     /// What a chip of the slowest stage sends in a step, by kind; storage is not among it.
     network::ByKind<network::Volume<T>> volumes{};
     network::CrossShares shares; ///< of the flows between domains
+    units::Seconds<T> pipeline;  ///< first pass to last
+    Offloading<T> offloading;
+    Loading<T> loading;
     std::vector<StageTime<T>> stages;
     std::size_t slowest = 0;
     bool executed = false;   ///< the pipeline was executed pass by pass, not by its closed form

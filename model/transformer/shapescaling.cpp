@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "model/scenario/inputs.h"
 #include "model/transformer/counts.h"
@@ -34,32 +35,6 @@ std::int64_t scaled(std::int64_t value, double factor, std::int64_t multiple)
     const double x = static_cast<double>(value) * factor / static_cast<double>(multiple);
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::llround(std::min(x, 1e9)))) *
            multiple;
-}
-
-/// The shape with depth and width grown alike: depth by f^(1/3), widths by f^(1/3) each, so that
-/// parameters grow by f.
-Model grown(const Model& base, double factor)
-{
-    Model m = base;
-    const double side = std::cbrt(factor);
-    const std::int64_t before = base.hidden;
-    m.hidden = scaled(base.hidden, side, 128);
-    const double width = static_cast<double>(m.hidden) / static_cast<double>(before);
-    for (scenario::LayerGroup& g : m.groups) {
-        g.count = scaled(g.count, side, 1);
-        g.ffn.hidden = scaled(g.ffn.hidden, width, 128);
-        if (g.ffn.sharedHidden > 0)
-            g.ffn.sharedHidden = scaled(g.ffn.sharedHidden, width, 128);
-        const std::int64_t keyHeads = g.attention.keyValueHeads > 0 ? g.attention.keyValueHeads : 1;
-        if (g.attention.headDim == 0 && g.attention.heads > 0)
-            g.attention.headDim = before / g.attention.heads;
-        g.attention.heads = scaled(g.attention.heads, width, keyHeads);
-        if (g.attention.queryRank > 0)
-            g.attention.queryRank = scaled(g.attention.queryRank, width, 64);
-        if (g.attention.keyValueRank > 0)
-            g.attention.keyValueRank = scaled(g.attention.keyValueRank, width, 64);
-    }
-    return m;
 }
 
 /// Stretches the FFN widths until `measure` meets the target; what rounding of depth left is taken
@@ -129,6 +104,30 @@ void growTo(Scenario& plan, const Model& base, double target, Measure measure)
 }
 
 } // namespace
+
+Model grown(const Model& base, double factor, std::int64_t heads)
+{
+    Model m = base;
+    const double side = std::cbrt(factor);
+    const std::int64_t before = base.hidden;
+    m.hidden = scaled(base.hidden, side, 128);
+    const double width = static_cast<double>(m.hidden) / static_cast<double>(before);
+    for (scenario::LayerGroup& g : m.groups) {
+        g.count = scaled(g.count, side, 1);
+        g.ffn.hidden = scaled(g.ffn.hidden, width, 128);
+        if (g.ffn.sharedHidden > 0)
+            g.ffn.sharedHidden = scaled(g.ffn.sharedHidden, width, 128);
+        const std::int64_t keyHeads = g.attention.keyValueHeads > 0 ? g.attention.keyValueHeads : 1;
+        if (g.attention.headDim == 0 && g.attention.heads > 0)
+            g.attention.headDim = before / g.attention.heads;
+        g.attention.heads = scaled(g.attention.heads, width, std::lcm(keyHeads, heads));
+        if (g.attention.queryRank > 0)
+            g.attention.queryRank = scaled(g.attention.queryRank, width, 64);
+        if (g.attention.keyValueRank > 0)
+            g.attention.keyValueRank = scaled(g.attention.keyValueRank, width, 64);
+    }
+    return m;
+}
 
 void scaleShape(Scenario& plan)
 {

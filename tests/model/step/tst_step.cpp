@@ -248,14 +248,15 @@ private Q_SLOTS:
     void offloadedOptimizerShowsItsTraffic()
     {
         Scenario s = testplans::denseGpt();
-        QCOMPARE(evaluateCore(s).step.hostLinkBytes.si(), 0.0);
+        QCOMPARE(evaluateCore(s).step.offloading.down.si(), 0.0);
         s.parallelism.offload.optimizer = 1;
         const auto e = evaluateCore(s);
         // Gradients down and weights up for the shard, 4 + 2 bytes each.
         double most = 0;
         for (const auto& m : e.memory.stages)
             most = std::fmax(most, m.parameters);
-        QVERIFY(std::fabs(e.step.hostLinkBytes.si() / (6 * most / 2) - 1) < 1e-12);
+        const auto& o = e.step.offloading;
+        QVERIFY(std::fabs((o.down + o.up).si() / (6 * most / 2) - 1) < 1e-12);
         QCOMPARE(e.step.optimizer.si(), 0.0);
         s.cluster.node.hostLinkBandwidth = 1e6; // a link that cannot hide it stalls
         QVERIFY(evaluateCore(s).step.offload.si() > 1);

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/evaluation/evaluation.h"
+#include "model/scenario/registry.h"
+
+// What binds a plan, in order, and what would relax it.
+
+namespace cw::evaluation {
+
+/// One change of a plan that relaxes a limit, and the plan with it.
+struct Relaxation
+{
+    std::string path;
+    scenario::Value value;
+    Evaluation after;
+};
+
+/// `kind`: memory, batch, tensor, context, expert, pipeline, data, bubble, latency, host-link,
+/// failures, power, cooling, storage.
+struct Limit
+{
+    std::string_view kind;
+    bool binding = false;
+    double slack = 0; ///< room that is left; below 0 what is missing, or the time that it takes
+    units::Unit unit = units::Unit::None;
+    /// Share of the run's time or tokens that it takes; above 1 where the plan cannot run for it.
+    double weight = 0;
+    std::optional<Relaxation> relax = {};
+};
+
+/// Ranked: what binds first, and of that what weighs most. A kind that the plan has no part in (a
+/// grid without a limit, storage without pools and stalls) is left out.
+std::vector<Limit> limitsOf(const scenario::Scenario& scenario, const Evaluation& evaluation);
+
+/// Finds for each binding limit the change that relaxes it and makes the run cheapest, by
+/// evaluating those worth trying. Nothing is offered that makes a plan infeasible which was not.
+void findRelaxations(std::vector<Limit>& limits, const scenario::Scenario& scenario,
+                     const Evaluation& evaluation);
+
+} // namespace cw::evaluation
