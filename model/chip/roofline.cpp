@@ -151,6 +151,19 @@ T kernelShare(const Inputs<T>& in)
     }
 }
 
+/// Each score costs one exponential however small the head, so small heads are slower: a factor
+/// for each halving below 128. [FlashAttention-3 (2407.08608) sec. 3.2; factor by chip: fit]
+template <class T>
+T headShare(const Inputs<T>& in, const T& dimension)
+{
+    if (!(valueOf(dimension) < 128.0))
+        return T(1.0);
+    using std::log2;
+    using std::pow;
+    const T halvings = log2(T(128.0) / dimension);
+    return pow(in(in.plan().cluster.chip.efficiency.smallHeads), halvings);
+}
+
 /// Scores and values as batched products over the full square, and passes over the scores in
 /// between. The products are as small as those of the first fused kernels.
 template <class T>
@@ -237,9 +250,7 @@ Seconds<T> attentionTime(const Inputs<T>& in, const transformer::Layer<T>& layer
     const Flop<T> flops((transformer::coreFlops(layer, true).si() +
                          core.indexer * in(in.plan().workload.sequenceLength)) *
                         tokens / tensor);
-    T share = kernelShare(in);
-    if (valueOf(core.queryDim) < 128.0)
-        share = share * in(in.plan().software.constants.smallHeads);
+    const T share = kernelShare(in) * headShare(in, core.queryDim);
     return named("chip.attention_s", Unit::Seconds,
                  flops / (clockedPeak(in, in.plan().precision.attention) * share));
 }

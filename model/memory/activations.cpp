@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
-
 #include "model/memory/ledger.h"
+#include "model/scenario/lists.h"
 #include "model/scenario/routing.h"
 
 namespace cw::memory {
@@ -17,8 +16,7 @@ namespace {
 
 bool recomputes(const scenario::Scenario& s, Recompute what)
 {
-    const auto& list = s.parallelism.recompute;
-    return std::find(list.begin(), list.end(), what) != list.end();
+    return scenario::has(s.parallelism.recompute, what);
 }
 
 /// What the formulas below share. `n` tokens of a micro batch on the rank; `whole` the part of an

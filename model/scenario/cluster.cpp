@@ -74,6 +74,7 @@ void describe(FieldVisitor& v, ChipEfficiency& e)
     v.number("attention", e.attention, kEfficiency);
     v.number("flash_1", e.flash1, kEfficiency);
     v.number("flash_2", e.flash2, kEfficiency);
+    v.number("small_heads", e.smallHeads, kEfficiency);
     v.number("hbm", e.hbm, kEfficiency);
     v.number("scale_up", e.scaleUp, kEfficiency);
     v.number("scale_out", e.scaleOut, kEfficiency);

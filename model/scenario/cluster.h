@@ -21,11 +21,12 @@ struct ChipEfficiency
 {
     ByFormat matrix;           ///< sustained share of the dense peak on large products, by format
     double matrixOther = 0.70; ///< the same where a format has no number of its own
-    double kRamp = 1.01e+03; ///< K0 of the ramp K/(K + K0), 16-bit; x1.6 for 8 bit, x2.5 for 4 bit
-    double attention = 0.45; ///< forward, share of the 16-bit peak on causal FLOPs, best kernel
-    double flash1 = 0.653;   ///< of the best kernel
-    double flash2 = 0.77;    ///< of the best kernel
-    double hbm = 0.75;       ///< share of the memory bandwidth that streaming passes reach
+    double kRamp = 1.01e+03;  ///< K0 of the ramp K/(K + K0), 16-bit; x1.6 for 8 bit, x2.5 for 4 bit
+    double attention = 0.45;  ///< forward, share of the 16-bit peak on causal FLOPs, best kernel
+    double flash1 = 0.653;    ///< of the best kernel
+    double flash2 = 0.77;     ///< of the best kernel
+    double smallHeads = 0.94; ///< attention at head size 64, of that at 128
+    double hbm = 0.75;        ///< share of the memory bandwidth that streaming passes reach
     double scaleUp = 0.70;  ///< share of the link rate that large collectives reach inside a domain
     double scaleOut = 0.75; ///< the same across domains
 };

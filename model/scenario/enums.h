@@ -220,6 +220,15 @@ enum class Graphs
 };
 CW_ENUM_NAMES(Graphs, 3, "none", "partial", "full");
 
+/// How tokens reach their experts.
+enum class Dispatcher
+{
+    AllToAll, ///< permuted in memory, then exchanged by the collective library
+    Fused,    ///< one kernel permutes and sends (DeepEP, HybridEP)
+    Gather    ///< every rank gathers all tokens of the group and keeps its own
+};
+CW_ENUM_NAMES(Dispatcher, 3, "all-to-all", "fused", "gather");
+
 enum class Overlap
 {
     Data,

@@ -42,7 +42,6 @@ constexpr Spec kExpert{.expert = true};
 void describe(FieldVisitor& v, SoftwareConstants& c)
 {
     v.number("attention_backward", c.attentionBackward, kFactor);
-    v.number("small_heads", c.smallHeads, kRate);
     v.number("grouped_gemm", c.groupedGemm, kRate);
     v.number("grouped_gemm_rows", c.groupedGemmRows,
              {.min = 0,
@@ -54,7 +53,11 @@ void describe(FieldVisitor& v, SoftwareConstants& c)
               .expert = true});
     v.number("bandwidth_backward", c.bandwidthBackward, kFactor);
     v.number("quantization_bytes", c.quantizationBytes, kFactor);
+    v.number("quantization_fp4", c.quantizationFp4, kFactor);
     v.number("permutation_bytes", c.permutationBytes, kFactor);
+    v.number("dispatch_fused", c.dispatchFused, kShare);
+    v.number("moe_full_graphs", c.moeFullGraphs, kFactor);
+    v.number("moe_token_drop", c.moeTokenDrop, kFactor);
     v.number("unfused_softmax_passes", c.unfusedSoftmaxPasses, kFactor);
     v.number("optimizer_bandwidth", c.optimizerBandwidth, kRate);
     v.number("optimizer_bytes", c.optimizerBytes, kFactor);
@@ -76,6 +79,7 @@ void describe(FieldVisitor& v, SoftwareConstants& c)
     v.number("host_expert", c.hostExpert, kTime);
     v.number("host_graphs", c.hostGraphs, kShare);
     v.number("host_partial_graphs", c.hostPartialGraphs, kShare);
+    v.number("step_host", c.stepHost, kTime);
     v.number("jitter_per_doubling", c.jitterPerDoubling, kShare);
 }
 
@@ -103,6 +107,7 @@ void describe(FieldVisitor& v, Software& s)
              {.unit = Unit::Share, .min = 1e-4, .max = 1, .status = Status::Assumed});
     v.choice("attention", s.attention);
     v.choice("graphs", s.graphs);
+    v.choice("dispatcher", s.dispatcher);
     v.choices("overlap", s.overlap);
     v.integer("communication_cores", s.communicationCores,
               {.min = 0,

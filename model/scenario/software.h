@@ -15,13 +15,16 @@ namespace cw::scenario {
 /// published steps or assumed; a calibration replaces them.
 struct SoftwareConstants
 {
-    double attentionBackward = 2.95;     ///< time of attention backward over forward
-    double smallHeads = 0.94;            ///< attention speed below head size 128
-    double groupedGemm = 0.658;          ///< grouped over plain GEMM
-    double groupedGemmRows = 156;        ///< M0 of the ramp M/(M + M0) of grouped GEMMs
-    double bandwidthBackward = 3.98;     ///< bytes of bandwidth-bound passes, backward over forward
-    double quantizationBytes = 3.62;     ///< bytes moved for each GEMM-input element and pass
-    double permutationBytes = 8.21;      ///< bytes moved for each routed element and pass
+    double attentionBackward = 2.95; ///< time of attention backward over forward
+    double groupedGemm = 0.658;      ///< grouped over plain GEMM
+    double groupedGemmRows = 156;    ///< M0 of the ramp M/(M + M0) of grouped GEMMs
+    double bandwidthBackward = 3.98; ///< bytes of bandwidth-bound passes, backward over forward
+    double quantizationBytes = 3.62; ///< bytes moved for each GEMM-input element and pass
+    double quantizationFp4 = 1.0;    ///< further factor of it for products in 4 bit
+    double permutationBytes = 8.21;  ///< bytes moved for each routed element and pass
+    double dispatchFused = 1.0;      ///< share of it left where the exchange itself permutes
+    double moeFullGraphs = 1.0;      ///< time of the expert path where the whole step is one graph
+    double moeTokenDrop = 1.0;       ///< the same where experts have a fixed capacity
     double unfusedSoftmaxPasses = 4.17;  ///< passes over the scores of unfused attention
     double optimizerBandwidth = 0.52;    ///< share of memory bandwidth that the optimizer reaches
     double optimizerBytes = 38;          ///< bytes moved for each parameter of the shard
@@ -43,6 +46,7 @@ struct SoftwareConstants
     double hostExpert = 27e-6;     ///< more for each local expert
     double hostGraphs = 0.3;       ///< of it in full graphs
     double hostPartialGraphs = 0.65;
+    double stepHost = 0.0; ///< once for each step: optimizer launches, gradient norm, loss
     double jitterPerDoubling = 0.005; ///< of the step, for each doubling over 8 chips
 };
 
@@ -56,6 +60,7 @@ struct Software
     std::optional<double> assumedMfu;
     AttentionKernel attention = AttentionKernel::Cudnn;
     Graphs graphs = Graphs::None;
+    Dispatcher dispatcher = Dispatcher::AllToAll;
     std::vector<Overlap> overlap{Overlap::Data, Overlap::DataGather};
     std::int64_t communicationCores = 20;
     bool fusedLoss = true;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/step/datacomm.h"
 
+#include "model/scenario/lists.h"
 #include "model/step/offload.h"
-
-#include <algorithm>
 
 namespace cw::step {
 
@@ -17,12 +16,6 @@ using units::Bytes;
 using units::Seconds;
 
 namespace {
-
-template <class E>
-bool has(const std::vector<E>& list, E item)
-{
-    return std::find(list.begin(), list.end(), item) != list.end();
-}
 
 /// Parameters that the fullest stage holds on one rank, before sharding.
 template <class T>
@@ -162,8 +155,8 @@ DataComm<T> dataComm(const StepContext<T>& c, const memory::MemoryLedger<T>& led
         d.others = volumeOf(t.others, times, T(1.0));
         d.experts = volumeOf(t.experts, times, T(1.0));
         const Seconds<T> none(T(0.0));
-        const bool hideReduce = has(plan.software.overlap, Overlap::Data);
-        const bool hideGather = has(plan.software.overlap, Overlap::DataGather);
+        const bool hideReduce = scenario::has(plan.software.overlap, Overlap::Data);
+        const bool hideGather = scenario::has(plan.software.overlap, Overlap::DataGather);
         const T window = c.in(k.dataWindow);
         d.exposed = exposedOf(reduce, c.in(k.dataExposed),
                               hideReduce ? times * (window * backward) : none) +

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/step/passes.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "model/chip/roofline.h"
 #include "model/memory/ledger.h"
+#include "model/scenario/lists.h"
 #include "model/scenario/routing.h"
 #include "model/schedule/placement.h"
 
@@ -49,12 +49,6 @@ void PassCost<T>::add(const PassCost& o, const T& count)
 
 namespace {
 
-template <class E>
-bool has(const std::vector<E>& list, E item)
-{
-    return std::find(list.begin(), list.end(), item) != list.end();
-}
-
 bool narrow(Format f)
 {
     return bytesOf(f) < 2;
@@ -83,6 +77,7 @@ public:
         m_rows = l.microTokens;
         m_whole = m_plan.parallelism.sequenceParallel ? T(1.0) / l.tensor : T(1.0);
         m_routed = layer.topK * m_rows * l.expertTensor / l.tensor * scenario::imbalanceOf(m_in);
+        m_moe = layer.moe ? moeFactor() : T(1.0);
     }
 
     LayerPasses<T> passes();
@@ -100,7 +95,8 @@ private:
     void addExpert(LayerPasses<T>& p) const;
     void addRecompute(LayerPasses<T>& p) const;
     void addHost(LayerPasses<T>& p) const;
-    bool again(Recompute what) const { return has(m_plan.parallelism.recompute, what); }
+    bool again(Recompute what) const { return scenario::has(m_plan.parallelism.recompute, what); }
+    T moeFactor() const;
     Seconds<T> stream(const T& bytes) const
     {
         return m_c.maturity * chip::streamTime(m_in, Bytes<T>(bytes));
@@ -114,11 +110,27 @@ private:
     T m_rows;   ///< tokens of a micro batch on the rank
     T m_whole;  ///< part of an uncut tensor on the rank
     T m_routed; ///< rows that the experts of the rank see
+    T m_moe;    ///< factor on the time of the expert path
     // Forward parts that recomputation may repeat.
     Seconds<T> m_mlaUp;
     Seconds<T> m_ffnIn;
     Seconds<T> m_expertIn;
 };
+
+/// Factor on routing, permutation, experts and their traffic. A host that waits for the number of
+/// tokens of each expert splits them into many small launches; with the whole step in one graph,
+/// or experts of fixed capacity, it does not. [fit of published training steps]
+template <class T>
+T LayerTimer<T>::moeFactor() const
+{
+    const scenario::Software& software = m_plan.software;
+    T factor = m_in(software.moeMaturity);
+    if (software.graphs == scenario::Graphs::Full)
+        factor = factor * m_in(software.constants.moeFullGraphs);
+    if (m_plan.workload.tokenDrop)
+        factor = factor * m_in(software.constants.moeTokenDrop);
+    return factor;
+}
 
 template <class T>
 Format LayerTimer<T>::formatOf(const Matrix<T>& m) const
@@ -177,7 +189,7 @@ void LayerTimer<T>::addProducts(LayerPasses<T>& p)
     for (const Matrix<T>& m : m_layer) {
         const bool expert = m.split == Split::Expert;
         const Product<T> one = expert ? expertProduct(m) : product(m);
-        const T slow = expert ? m_c.maturity * m_in(m_plan.software.moeMaturity) : m_c.maturity;
+        const T slow = expert ? m_c.maturity * m_moe : m_c.maturity;
         p.forward.matrix += slow * one.forward;
         p.backward.matrix += slow * (one.inputGradient + one.weightGradient);
         p.backward.weight += slow * one.weightGradient;
@@ -188,9 +200,11 @@ void LayerTimer<T>::addProducts(LayerPasses<T>& p)
         if (m.name == "ffn-in" || m.name == "shared-in")
             m_ffnIn += m_c.maturity * one.forward;
         if (m.name == "expert-in")
-            m_expertIn += m_c.maturity * one.forward;
+            m_expertIn += slow * one.forward;
     }
-    const T bytes = m_in(m_plan.software.constants.quantizationBytes);
+    T bytes = m_in(m_plan.software.constants.quantizationBytes);
+    if (bytesOf(m_plan.precision.compute) < 1)
+        bytes = bytes * m_in(m_plan.software.constants.quantizationFp4);
     p.forward.quantization = stream(bytes * castForward);
     p.backward.quantization = stream(bytes * castBackward);
     p.forward.attention =
@@ -227,9 +241,12 @@ T LayerTimer<T>::streamBytes() const
 template <class T>
 T LayerTimer<T>::permutationBytes() const
 {
-    return m_layer.moe
-               ? m_in(m_plan.software.constants.permutationBytes) * m_routed * m_layer.expertInput
-               : T(0.0);
+    if (!m_layer.moe)
+        return T(0.0);
+    const scenario::SoftwareConstants& c = m_plan.software.constants;
+    const T bytes = m_in(c.permutationBytes) * m_routed * m_layer.expertInput;
+    return m_plan.software.dispatcher == scenario::Dispatcher::Fused ? m_in(c.dispatchFused) * bytes
+                                                                     : bytes;
 }
 
 template <class T>
@@ -268,8 +285,9 @@ void LayerTimer<T>::addTensor(LayerPasses<T>& p) const
         moved.add(network::gathered(experts, routed), T(2.0));
     }
     const auto& c = m_plan.software.constants;
-    const T exposed = has(m_plan.software.overlap, Overlap::Tensor) ? m_in(c.tensorExposedOverlap)
-                                                                    : m_in(c.tensorExposed);
+    const T exposed = scenario::has(m_plan.software.overlap, Overlap::Tensor)
+                          ? m_in(c.tensorExposedOverlap)
+                          : m_in(c.tensorExposed);
     p.forward.tensorMoved = p.backward.tensorMoved = moved;
     p.forward.tensorCost = p.backward.tensorCost = cost;
     p.forward.tensor = p.backward.tensor = exposed * cost;
@@ -301,7 +319,7 @@ void LayerTimer<T>::addContext(LayerPasses<T>& p) const
     const auto exposedOf = [&](const Seconds<T>& whole, const Seconds<T>& window) {
         // A ring hides its steps behind the attention on what is there already.
         const bool hides = m_plan.parallelism.contextKind == scenario::ContextKind::Ring ||
-                           has(m_plan.software.overlap, Overlap::Context);
+                           scenario::has(m_plan.software.overlap, Overlap::Context);
         if (!hides)
             return whole;
         const T fraction = (group.size - T(1.0)) / group.size;
@@ -323,9 +341,11 @@ void LayerTimer<T>::addExpert(LayerPasses<T>& p) const
     const T tokens =
         m_rows * m_c.layout.expertTensor / m_c.layout.tensor * scenario::imbalanceOf(m_in);
     const auto exchange = [&](Format format) {
-        return network::expertExchange(group, links, tokens,
-                                       Bytes<T>(T(bytesOf(format)) * m_layer.expertInput),
-                                       m_layer.experts, m_layer.topK, m_limit);
+        const Bytes<T> width(T(bytesOf(format)) * m_layer.expertInput);
+        if (m_plan.software.dispatcher == scenario::Dispatcher::Gather)
+            return network::allGather(group, links, tokens * group.size * width);
+        return network::expertExchange(group, links, tokens, width, m_layer.experts, m_layer.topK,
+                                       m_limit);
     };
     const auto moved = [&](Format format) {
         return network::dispatched(group, tokens,
@@ -342,7 +362,7 @@ void LayerTimer<T>::addExpert(LayerPasses<T>& p) const
     T exposed = m_in(c.expertExposed);
     if (schedule::overlapsPairs(m_plan.parallelism.schedule))
         exposed = m_in(c.expertExposedPaired);
-    else if (has(m_plan.software.overlap, Overlap::Expert))
+    else if (scenario::has(m_plan.software.overlap, Overlap::Expert))
         exposed = m_in(c.expertExposedOverlap);
     // What runs beside the compute takes cores from it, unless the chip has engines for it.
     const T taken =
@@ -350,8 +370,7 @@ void LayerTimer<T>::addExpert(LayerPasses<T>& p) const
             ? T(0.0)
             : m_in(m_plan.software.communicationCores) / m_in(m_plan.cluster.chip.cores);
     const T hidden = T(1.0) - exposed;
-    const T factor =
-        m_in(m_plan.software.moeMaturity) * (exposed + hidden * (taken < T(1.0) ? taken : T(1.0)));
+    const T factor = m_moe * (exposed + hidden * (taken < T(1.0) ? taken : T(1.0)));
     p.forward.expert = factor * p.forward.expertCost;
     p.backward.expert = factor * p.backward.expertCost;
 }

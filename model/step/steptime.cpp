@@ -282,7 +282,7 @@ void nameParts(const StepContext<T>& c, StepTime<T>& step)
     step.contextComm = named("step.context_comm_s", Unit::Seconds, both(&PassCost<T>::context));
     step.expertComm = named("step.expert_comm_s", Unit::Seconds, both(&PassCost<T>::expert));
     step.pipelineComm = named("step.pipeline_comm_s", Unit::Seconds, m * s.send);
-    step.host = named("step.host_s", Unit::Seconds, both(&PassCost<T>::host));
+    step.host = both(&PassCost<T>::host);
     step.tensorCost = both(&PassCost<T>::tensorCost);
     step.contextCost = both(&PassCost<T>::contextCost);
     step.expertCost = both(&PassCost<T>::expertCost);
@@ -356,6 +356,17 @@ T maturityOf(const Inputs<T>& in)
     return stack * (T(1.0) + in(s.unsupportedFlopShare) * (in(s.fallbackSlowdown) - T(1.0)));
 }
 
+/// What the host does once for each step, whatever the batch.
+template <class T>
+Seconds<T> stepHost(const StepContext<T>& c)
+{
+    const scenario::Software& s = c.in.plan().software;
+    T time = c.in(s.constants.stepHost);
+    if (s.graphs == scenario::Graphs::Full)
+        time = time * c.in(s.constants.hostGraphs);
+    return Seconds<T>(time);
+}
+
 } // namespace
 
 template <class T>
@@ -379,6 +390,7 @@ StepTime<T> stepTime(const Inputs<T>& in, const Layout<T>& layout,
     builder.fill(step, timing, timeline);
     nameParts(context, step);
     const DataComm<T> data = dataComm(context, ledger, step);
+    step.host = named("step.host_s", Unit::Seconds, step.host + stepHost(context));
     step.dataCost = named("step.data_cost_s", Unit::Seconds, data.cost);
     addVolumes(context, step, data);
     step.dataComm = named("step.data_comm_s", Unit::Seconds, data.exposed);
