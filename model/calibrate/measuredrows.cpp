@@ -81,6 +81,9 @@ std::string missingOf(const Json& row)
             return std::string("validate.missing: ") + name;
     if (model.contains("hybrid") && !model["hybrid"].is_null() && model["hybrid"] != false)
         return "validate.hybrid";
+    const std::string schedule = text(row, "schedule");
+    if (contains(schedule, "method vocab") || contains(schedule, "method interlaced"))
+        return "validate.vocabulary-parallel";
     if (number(row, "micro_batch") < 1 && number(row, "micro_batch") > 0)
         return "validate.fractional-micro-batch";
     if (!rules()["chips"].contains(text(row, "chip_key")))
@@ -109,6 +112,43 @@ scenario::Attention attentionOf(const Json& m)
     return a;
 }
 
+bool isText(const Json& j, const char* name)
+{
+    const auto it = j.find(name);
+    return it != j.end() && it->is_string();
+}
+
+/// Layers of one kind after the other, or turn about where the row says that every other layer has
+/// a window or experts.
+std::vector<scenario::LayerGroup> groupsOf(const Json& m, scenario::LayerGroup dense)
+{
+    std::vector<scenario::LayerGroup> groups;
+    scenario::LayerGroup last = dense;
+    if (whole(m, "experts", 0) > 1) {
+        last.ffn.kind = scenario::FfnKind::Moe;
+        last.ffn.experts = whole(m, "experts", 0);
+        last.ffn.topK = degree(m, "top_k");
+        last.ffn.hidden = whole(m, "moe_ffn_hidden", dense.ffn.hidden);
+        last.ffn.sharedExperts = whole(m, "shared_experts", 0);
+        const std::int64_t first = isText(m, "moe_layer_pattern")
+                                       ? dense.count / 2
+                                       : std::min(whole(m, "dense_layers", 0), dense.count - 1);
+        last.count = dense.count - first;
+        dense.count = first;
+        if (first > 0)
+            groups.push_back(dense);
+    }
+    if (isText(m, "sliding_window_pattern") && last.count > 1) {
+        scenario::LayerGroup open = last;
+        open.attention.kind = scenario::AttentionKind::Full;
+        open.count = last.count / 2;
+        last.count -= open.count;
+        groups.push_back(open);
+    }
+    groups.push_back(last);
+    return groups;
+}
+
 void setModel(const Json& m, Scenario& s)
 {
     scenario::Model model;
@@ -124,24 +164,10 @@ void setModel(const Json& m, Scenario& s)
     dense.count = degree(m, "layers");
     if (!dense.ffn.gated) // the plain GPT layer
         model.norm = scenario::NormKind::LayerNorm;
-    model.groups.clear();
-    if (whole(m, "experts", 0) > 1) {
-        scenario::LayerGroup moe = dense;
-        moe.ffn.kind = scenario::FfnKind::Moe;
-        moe.ffn.experts = whole(m, "experts", 0);
-        moe.ffn.topK = degree(m, "top_k");
-        moe.ffn.hidden = whole(m, "moe_ffn_hidden", dense.ffn.hidden);
-        moe.ffn.sharedExperts = whole(m, "shared_experts", 0);
-        const std::int64_t first = std::min(whole(m, "dense_layers", 0), dense.count - 1);
-        moe.count = dense.count - first;
-        if (first > 0) {
-            dense.count = first;
-            model.groups.push_back(dense);
-        }
-        model.groups.push_back(moe);
-    } else {
-        model.groups.push_back(dense);
-    }
+    model.groups = groupsOf(m, dense);
+    if (model.groups.size() > 1 &&
+        (isText(m, "sliding_window_pattern") || isText(m, "moe_layer_pattern")))
+        model.interleavedGroups = 2;
     s.model = model;
     s.workload.sequenceLength = degree(m, "seq_len");
 }
@@ -238,7 +264,9 @@ void setPrecision(const Json& row, Scenario& s)
 {
     const std::string key = text(row, "precision_key");
     auto& p = s.precision;
-    if (key == "fp16")
+    if (contains(text(row, "precision"), "FP8-MX")) // printed beside rows that say FP8
+        p.compute = Format::Mxfp8;
+    else if (key == "fp16")
         p.compute = Format::Fp16;
     else if (key == "fp8")
         p.compute = Format::Fp8;
@@ -254,6 +282,17 @@ void setPrecision(const Json& row, Scenario& s)
         p.compute = Format::Bf16;
 }
 
+/// Gbit/s of a node where a text tells them for several chips: "400 Gbps per node (A100), 800 ...".
+double bandwidthOfChip(const std::string& nodes, const std::string& chip)
+{
+    static const std::regex kEach("(\\d+) Gbps[^(,]*\\(([^)]+)\\)");
+    for (auto it = std::sregex_iterator(nodes.begin(), nodes.end(), kEach);
+         it != std::sregex_iterator(); ++it)
+        if (chip.rfind((*it)[2].str(), 0) == 0)
+            return std::stod((*it)[1].str());
+    return 0;
+}
+
 /// Bytes/s of one chip's share of the NICs, as the row tells it.
 void setNetwork(const Json& row, Scenario& s)
 {
@@ -266,6 +305,8 @@ void setNetwork(const Json& row, Scenario& s)
     auto& out = s.cluster.network.scaleOut;
     if (std::regex_search(nodes, match, kSeveral))
         out.bandwidth = std::stod(match[1].str()) * std::stod(match[2].str()) * 1e9 / 8 / perNode;
+    else if (const auto own = bandwidthOfChip(nodes, text(row, "chip_key")); own > 0)
+        out.bandwidth = own * 1e9 / 8 / perNode;
     else if (std::regex_search(nodes, match, kNode))
         out.bandwidth = std::stod(match[1].str()) * 1e9 / 8 / perNode;
     else if (std::regex_search(nodes, match, kOne))
@@ -280,12 +321,15 @@ void setSource(const Json& row, Scenario& s)
     const std::string title = text(source, "title");
     const std::string notes = text(row, "notes");
     const std::string release = text(row, "software");
+    const std::string kind = whole(row["model"], "experts", 0) > 1 ? "moe" : "dense";
     for (const Json& rule : rules()["sources"]) {
         const auto matches = [&](const char* name, const std::string& where) {
             return !rule.contains(name) || contains(where, rule[name].get<std::string>().c_str());
         };
         if (!matches("repo", repo) || !matches("title", title) || !matches("notes", notes) ||
-            !matches("release", release))
+            !matches("release", release) || !matches("kind", kind) ||
+            !matches("precision", text(row, "precision_key")) ||
+            !matches("chip", text(row, "chip_key")) || !matches("overlap", text(row, "overlap")))
             continue;
         if (rule.contains("software"))
             scenario::applyPreset(s, "software", rule["software"].get<std::string>());
@@ -353,18 +397,25 @@ void readMeasured(const Json& row, MeasuredRow& r)
         r.stepTime = number(measured, "step_time_s");
     if (!measured.is_object())
         return;
+    const std::string repo = text(row.value("source", Json::object()), "repo");
+    r.allocated = listed(rules()["allocated_sources"], repo);
     // Tools print GiB as GB: torch's counters and nvidia-smi both count in 2^30 or MiB.
-    if (number(measured, "memory_gb") > 0)
+    if (number(measured, "memory_gb") > 0 && !contains(text(row, "notes"), "analytical figure"))
         r.memory = number(measured, "memory_gb") * 1073741824.0;
     if (measured.value("oom", Json()) == true)
         r.fits = false;
     else if (measured.contains("status_text") ||
-             (r.stepTime &&
-              listed(rules()["fits_sources"], text(row.value("source", Json::object()), "repo"))))
+             (r.stepTime && listed(rules()["fits_sources"], repo)))
         r.fits = true;
 }
 
 } // namespace
+
+double shownMemory(const MeasuredRow& row, const memory::MemoryLedger<double>& ledger)
+{
+    const auto& fullest = ledger.stages[ledger.peakStage];
+    return (row.allocated ? fullest.peak - fullest.fixed : ledger.reserved).si();
+}
 
 MeasuredRow readRow(const Json& row)
 {

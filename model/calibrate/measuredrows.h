@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "model/memory/ledger.h"
 #include "model/scenario/scenario.h"
 
 namespace cw::calibrate {
@@ -23,9 +24,14 @@ struct MeasuredRow
     scenario::Scenario plan;
     std::optional<double> stepTime; ///< seconds
     std::optional<double> memory;   ///< bytes
+    bool allocated = false;         ///< memory is the allocator's peak, without what it keeps
     std::optional<bool> fits;       ///< where the row says whether it ran in its memory
     std::string skipped;            ///< why it cannot be a plan; empty where it can
 };
+
+/// What a plan is predicted to show where the row's memory was read: all that the device reserves,
+/// or the peak of what the framework allocates, without context and libraries. Bytes.
+double shownMemory(const MeasuredRow& row, const memory::MemoryLedger<double>& ledger);
 
 /// The plan of a row: system and chip by `chip_key`, software by its source, the row's own numbers
 /// over them. The rules stand in resources/calibration/sources.json.

@@ -102,8 +102,7 @@ void evaluateRow(const MeasuredRow& row, const std::string& file, Validation& v)
         v.rows.push_back(std::move(r));
     }
     if (row.memory) {
-        // What a monitor shows is what the allocator reserves.
-        const double predicted = e.memory.reserved.si();
+        const double predicted = shownMemory(row, e.memory);
         RowResult r = resultOf(row, file, "memory_bytes", predicted, *row.memory);
         r.bandLow = predicted * 0.94;
         r.bandHigh = predicted * 1.06;

@@ -64,7 +64,29 @@ struct GroupTerms
     T experts;
     LayerActivations<T> kept;
     LayerActivations<T> everything;
+    Bytes<T> backward; ///< working set of backward beside what is kept
 };
+
+/// The gradient of a matrix stands in fp32 beside the buffer that it is added to.
+constexpr double kWeightGradientBytes = 4;
+
+/// What backward of a layer needs beside its activations: the gradient of its largest matrix, and
+/// those of what stands between the products of the FFN, in 16 bit.
+/// [allocator peaks of SimuMax's runs, with 1, 2, 4 and 8 tensor ranks]
+template <class T>
+Bytes<T> backwardSet(const Layout<T>& layout, const Layer<T>& layer)
+{
+    T largest{0.0};
+    for (const transformer::Matrix<T>& m : layer) {
+        const T cut = m.split == transformer::Split::Replicated ? T(1.0)
+                      : m.split == transformer::Split::Expert   ? layout.expertTensor
+                                                                : layout.tensor;
+        const T size = m.in * m.out / cut;
+        largest = largest < size ? size : largest;
+    }
+    const T width = (layer.gated ? T(3.0) : T(2.0)) * layer.denseWidth / layout.tensor;
+    return Bytes<T>(T(kWeightGradientBytes) * largest + T(2.0) * layout.microTokens * width);
+}
 
 template <class T>
 T paddedVocabulary(const Inputs<T>& in, const Layout<T>& layout)
@@ -86,9 +108,11 @@ public:
         const T& t = layout.tensor;
         for (const Layer<T>& layer : layers) {
             const auto p = transformer::parametersOf(layer);
-            m_groups.push_back(
-                {p.shared / t + p.replicated, p.experts / (layout.expert * layout.expertTensor),
-                 activationsOf(in, layout, layer, false), activationsOf(in, layout, layer, true)});
+            m_groups.push_back({transformer::parametersOnRank(layer, t),
+                                p.experts / (layout.expert * layout.expertTensor),
+                                activationsOf(in, layout, layer, false),
+                                activationsOf(in, layout, layer, true),
+                                backwardSet(layout, layer)});
         }
         m_table = paddedVocabulary(in, layout) * in(m_plan.model.hidden) / t;
     }
@@ -261,17 +285,17 @@ void LedgerBuilder<T>::addTemporary(StageMemory<T>& m, std::int64_t device) cons
         const T bytes = T(m_plan.software.fusedLoss ? 6.0 : 12.0);
         const T cut =
             m_plan.software.logits == scenario::Logits::Gathered ? T(1.0) : m_layout.tensor;
-        logits = Bytes<T>(bytes * m_layout.microTokens * paddedVocabulary(m_in, m_layout) / cut);
+        logits = Bytes<T>(bytes * m_layout.microTokens * paddedVocabulary(m_in, m_layout) / cut +
+                          T(kWeightGradientBytes) * m_table);
     }
     m.temporaryLogits = named("memory.temporary_logits", Unit::Bytes, logits);
     Bytes<T> again(T(0.0));
-    const auto& list = m_plan.parallelism.recompute;
-    if (!list.empty()) {
+    const bool recomputes = !m_plan.parallelism.recompute.empty();
+    for (const GroupTerms<T>& g : m_groups) {
         // While a layer is computed again, what was dropped of it is there once more.
-        for (const GroupTerms<T>& g : m_groups) {
-            const Bytes<T> dropped = g.everything.total() - g.kept.total();
-            again = units::max(again, dropped);
-        }
+        const Bytes<T> dropped =
+            recomputes ? g.everything.total() - g.kept.total() : Bytes<T>(T(0.0));
+        again = units::max(again, dropped + g.backward);
     }
     m.temporaryRecompute = named("memory.temporary_recompute", Unit::Bytes, again);
     Bytes<T> gathered(T(0.0));

@@ -3,6 +3,7 @@
 
 #include "model/scenario/lists.h"
 #include "model/step/offload.h"
+#include "model/step/optimizer.h"
 
 namespace cw::step {
 
@@ -127,8 +128,8 @@ Seconds<T> exposedOf(const Seconds<T>& cost, const T& exposedShare, const Second
 } // namespace
 
 template <class T>
-DataComm<T> dataComm(const StepContext<T>& c, const memory::MemoryLedger<T>& ledger,
-                     const StepTime<T>& step)
+DataComm<T> dataComm(const StepContext<T>& c, const std::vector<transformer::Layer<T>>& layers,
+                     const memory::MemoryLedger<T>& ledger, const StepTime<T>& step)
 {
     const scenario::Scenario& plan = c.in.plan();
     const scenario::SoftwareConstants& k = plan.software.constants;
@@ -162,22 +163,21 @@ DataComm<T> dataComm(const StepContext<T>& c, const memory::MemoryLedger<T>& led
                               hideReduce ? times * (window * backward) : none) +
                     exposedOf(t.gather, c.in(k.dataExposed), hideGather ? window * forward : none);
     }
-    // The optimizer streams its shard. [bytes and rate: fit of published training steps]
     const T shard = plan.parallelism.zeroStage >= 1
                         ? held.other / c.layout.sharding + held.experts / c.layout.expertSharding
                         : held.other + held.experts;
     const T onDevice = T(1.0) - c.in(plan.parallelism.offload.optimizer);
-    d.optimizer =
-        Bytes<T>(onDevice * c.in(k.optimizerBytes) * shard) /
-        units::BytesPerSecond<T>(c.in(k.optimizerBandwidth) * c.in(plan.cluster.chip.hbmBandwidth));
+    d.optimizer = onDevice * optimizerTime(c, layers, shard);
     d.offloading =
         offloadingOf(c, ledger, step, {held.other, held.experts, shard, d.cost, d.exposed});
     return d;
 }
 
-template DataComm<double> dataComm(const StepContext<double>&, const memory::MemoryLedger<double>&,
-                                   const StepTime<double>&);
-template DataComm<Traced> dataComm(const StepContext<Traced>&, const memory::MemoryLedger<Traced>&,
-                                   const StepTime<Traced>&);
+template DataComm<double> dataComm(const StepContext<double>&,
+                                   const std::vector<transformer::Layer<double>>&,
+                                   const memory::MemoryLedger<double>&, const StepTime<double>&);
+template DataComm<Traced> dataComm(const StepContext<Traced>&,
+                                   const std::vector<transformer::Layer<Traced>>&,
+                                   const memory::MemoryLedger<Traced>&, const StepTime<Traced>&);
 
 } // namespace cw::step

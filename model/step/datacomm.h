@@ -23,7 +23,8 @@ struct DataComm
 /// next forward; ZeRO 2 with a pipeline reduces in each micro batch; ZeRO 3 gathers each layer
 /// twice and reduces once for each micro batch. [Rajbhandari et al. 2020 (1910.02054)]
 template <class T>
-DataComm<T> dataComm(const StepContext<T>& context, const memory::MemoryLedger<T>& ledger,
-                     const StepTime<T>& step);
+DataComm<T> dataComm(const StepContext<T>& context,
+                     const std::vector<transformer::Layer<T>>& layers,
+                     const memory::MemoryLedger<T>& ledger, const StepTime<T>& step);
 
 } // namespace cw::step

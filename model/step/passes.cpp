@@ -115,6 +115,11 @@ private:
     Seconds<T> m_mlaUp;
     Seconds<T> m_ffnIn;
     Seconds<T> m_expertIn;
+    struct
+    {
+        Seconds<T> forward;
+        Seconds<T> backward;
+    } m_experts; ///< products of the experts
 };
 
 /// Factor on routing, permutation, experts and their traffic. A host that waits for the number of
@@ -143,7 +148,7 @@ Product<T> LayerTimer<T>::product(const Matrix<T>& m) const
 {
     const T t = m_c.layout.tensor;
     const T in = m.split == Split::Row ? m.in / t : m.in;
-    const T out = m.split == Split::Column ? m.out / t : m.out;
+    const T out = m.split == Split::Column ? transformer::outputsOnRank(m_layer, m, t) : m.out;
     const T rows = m.place == Place::Router ? m_rows * m_whole : m_rows;
     const Format f = formatOf(m);
     Product<T> p;
@@ -199,6 +204,10 @@ void LayerTimer<T>::addProducts(LayerPasses<T>& p)
             m_mlaUp += m_c.maturity * one.forward;
         if (m.name == "ffn-in" || m.name == "shared-in")
             m_ffnIn += m_c.maturity * one.forward;
+        if (expert) {
+            m_experts.forward += slow * one.forward;
+            m_experts.backward += slow * (one.inputGradient + one.weightGradient);
+        }
         if (m.name == "expert-in")
             m_expertIn += slow * one.forward;
     }
@@ -344,6 +353,9 @@ void LayerTimer<T>::addExpert(LayerPasses<T>& p) const
         const Bytes<T> width(T(bytesOf(format)) * m_layer.expertInput);
         if (m_plan.software.dispatcher == scenario::Dispatcher::Gather)
             return network::allGather(group, links, tokens * group.size * width);
+        // A collective library sends a copy for each expert, a fused kernel one for each domain.
+        if (m_plan.software.dispatcher == scenario::Dispatcher::AllToAll)
+            return network::allToAll(group, links, m_layer.topK * tokens * width);
         return network::expertExchange(group, links, tokens, width, m_layer.experts, m_layer.topK,
                                        m_limit);
     };
@@ -418,17 +430,24 @@ void LayerTimer<T>::addHost(LayerPasses<T>& p) const
     T floor = m_in(c.hostLayer);
     if (m_plan.parallelism.tensor > 1)
         floor = floor * m_in(c.hostTensorFactor);
-    if (m_layer.moe)
-        floor =
-            floor + m_in(c.hostMoeLayer) + m_in(c.hostExpert) * m_layer.experts / m_c.layout.expert;
     if (m_plan.software.graphs == scenario::Graphs::Full)
         floor = floor * m_in(c.hostGraphs);
     else if (m_plan.software.graphs == scenario::Graphs::Partial)
         floor = floor * m_in(c.hostPartialGraphs);
+    const Seconds<T> none(T(0.0));
     for (PassCost<T>* pass : {&p.forward, &p.backward}) {
         const Seconds<T> device = pass->total();
-        pass->host = units::max(Seconds<T>(T(0.0)), Seconds<T>(floor) - device);
+        pass->host = units::max(none, Seconds<T>(floor) - device);
     }
+    if (!m_layer.moe || m_plan.software.graphs == scenario::Graphs::Full ||
+        m_plan.workload.tokenDrop)
+        return;
+    // The host waits for the tokens of each expert, and then launches one expert after the other:
+    // none takes less than its launches, of which backward has twice as many.
+    const Seconds<T> wait(m_in(c.hostMoeLayer));
+    const Seconds<T> launches(m_in(c.hostExpert) * m_layer.experts / m_c.layout.expert);
+    p.forward.host += wait + units::max(none, launches - m_experts.forward);
+    p.backward.host += wait + units::max(none, T(2.0) * launches - m_experts.backward);
 }
 
 /// Names the parts of a layer's pass, so that an explanation can stop at them.

@@ -389,7 +389,7 @@ StepTime<T> stepTime(const Inputs<T>& in, const Layout<T>& layout,
     StepBuilder<T> builder(context, layers);
     builder.fill(step, timing, timeline);
     nameParts(context, step);
-    const DataComm<T> data = dataComm(context, ledger, step);
+    const DataComm<T> data = dataComm(context, layers, ledger, step);
     step.host = named("step.host_s", Unit::Seconds, step.host + stepHost(context));
     step.dataCost = named("step.data_cost_s", Unit::Seconds, data.cost);
     addVolumes(context, step, data);

@@ -29,6 +29,17 @@ LayerParameters<T> parametersOf(const Layer<T>& layer)
 }
 
 template <class T>
+T parametersOnRank(const Layer<T>& layer, const T& t)
+{
+    const LayerParameters<T> p = parametersOf(layer);
+    T held = p.shared / t + p.replicated;
+    for (const Matrix<T>& m : layer)
+        if (m.keyValueOut > T(0.0) && layer.core.keyHeads < t)
+            held = held + m.in * (outputsOnRank(layer, m, t) - m.out / t);
+    return held;
+}
+
+template <class T>
 std::vector<Layer<T>> layersOf(const Inputs<T>& in)
 {
     std::vector<Layer<T>> layers;
@@ -174,6 +185,7 @@ FlopCounts<T> countFlops(const Inputs<T>& in, const std::vector<Layer<T>>& layer
 
 #define CW_INSTANTIATE(T)                                                                          \
     template LayerParameters<T> parametersOf(const Layer<T>&);                                     \
+    template T parametersOnRank(const Layer<T>&, const T&);                                        \
     template std::vector<Layer<T>> layersOf(const Inputs<T>&);                                     \
     template ParameterCounts<T> countParameters(const Inputs<T>&, const std::vector<Layer<T>>&);   \
     template FlopCounts<T> countFlops(const Inputs<T>&, const std::vector<Layer<T>>&,              \

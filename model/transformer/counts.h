@@ -22,6 +22,10 @@ struct LayerParameters
 template <class T>
 LayerParameters<T> parametersOf(const Layer<T>& layer);
 
+/// Parameters beside the experts that one of t tensor ranks holds.
+template <class T>
+T parametersOnRank(const Layer<T>& layer, const T& t);
+
 /// Parameters of the whole model, without padding of the vocabulary.
 template <class T>
 struct ParameterCounts

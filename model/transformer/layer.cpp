@@ -143,10 +143,10 @@ void addHeads(const Inputs<T>& in, const scenario::Attention& a, const T& h, Lay
     if (a.queryRank > 0) {
         addQuery(in, a, h, heads * dim, layer);
         add(layer, Matrix<T>{"key-value", h, T(2.0) * keyHeads * dim, T(1.0), T(1.0), Split::Column,
-                             Place::Attention});
+                             Place::Attention, false, T(2.0) * keyHeads * dim});
     } else {
         add(layer, Matrix<T>{"query-key-value", h, width, T(1.0), T(1.0), Split::Column,
-                             Place::Attention});
+                             Place::Attention, false, T(2.0) * keyHeads * dim});
     }
     addGate(a, h, heads * dim, layer);
     if (a.queryKeyValueBias)

@@ -44,6 +44,7 @@ struct Matrix
     Split split = Split::Column;
     Place place = Place::Attention;
     bool outputsOfExpertWidth = false; ///< of an expert: its outputs (not its inputs) are cut by x
+    T keyValueOut{0.0};                ///< of the outputs, those of keys and values
 };
 
 /// The attention core: scores and values, or a linear recurrence.
@@ -83,6 +84,16 @@ struct Layer
     const Matrix<T>* begin() const { return matrices.data(); }
     const Matrix<T>* end() const { return matrices.data() + matrixCount; }
 };
+
+/// Outputs of a matrix cut along them on one of t tensor ranks. A key/value head is not cut: with
+/// more ranks than heads, several ranks hold the same one.
+template <class T>
+T outputsOnRank(const Layer<T>& layer, const Matrix<T>& m, const T& t)
+{
+    if (!(m.keyValueOut > T(0.0)) || !(layer.core.keyHeads < t))
+        return m.out / t;
+    return (m.out - m.keyValueOut) / t + m.keyValueOut / layer.core.keyHeads;
+}
 
 /// The layer of a group. [Attention, FFN and MoE as in FORMULAS of their reports: GQA 2305.13245;
 /// MLA DeepSeek-V2 2405.04434 sec. 2.1; sparse indexer DeepSeek-V3.2; gated delta 2412.06464;
