@@ -327,7 +327,8 @@ void setSource(const Json& row, Scenario& s)
             return !rule.contains(name) || contains(where, rule[name].get<std::string>().c_str());
         };
         if (!matches("repo", repo) || !matches("title", title) || !matches("notes", notes) ||
-            !matches("release", release) || !matches("kind", kind) ||
+            !matches("release", release) || !matches("table", text(source, "table")) ||
+            !matches("ref", text(source, "ref")) || !matches("kind", kind) ||
             !matches("precision", text(row, "precision_key")) ||
             !matches("chip", text(row, "chip_key")) || !matches("overlap", text(row, "overlap")))
             continue;

@@ -229,7 +229,9 @@ Seconds<T> groupedGemmTime(const Inputs<T>& in, Format format, const T& groups, 
                            const T& n, const T& k)
 {
     const scenario::SoftwareConstants& c = in.plan().software.constants;
-    const T slowdown = in(c.groupedGemm) * m / (m + in(c.groupedGemmRows));
+    // Rows and depth of one expert's product fill what its kernel has in flight.
+    const T slowdown =
+        in(c.groupedGemm) * m / (m + in(c.groupedGemmRows)) * k / (k + in(c.groupedGemmDepth));
     return productTime(in, format, groups, m, n, k, slowdown);
 }
 

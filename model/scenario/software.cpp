@@ -39,6 +39,20 @@ constexpr Spec kTime{.unit = Unit::Seconds,
 constexpr Spec kExpert{.expert = true};
 } // namespace
 
+SoftwareConstants::SoftwareConstants()
+    : attentionBackward(3.19), groupedGemm(0.759), groupedGemmRows(77.4), groupedGemmDepth(844.0),
+      bandwidthBackward(4.14), quantizationBytes(2.82), quantizationFp4(1.49),
+      permutationBytes(12.6), dispatchFused(0.316), moeFullGraphs(0.609), moeTokenDrop(1.23),
+      unfusedSoftmaxPasses(3.99), optimizerBandwidth(0.52), optimizerBytes(32.3),
+      tensorExposed(1.0), tensorExposedOverlap(0.527), dataWindow(0.873), dataExposed(0.76),
+      shardedWindow(0.95), shardedExposed(0.509), expertExposed(1.0), expertExposedOverlap(0.752),
+      expertExposedPaired(0.10), sendExposed(0.375), collectiveLatencyInside(6.61e-05),
+      collectiveLatencyAcross(5.36e-05), hostLayer(0.0005), hostTensorFactor(1.3),
+      hostMoeLayer(0.000321), hostExpert(5.19e-05), hostGraphs(0.3), hostPartialGraphs(0.65),
+      stepHost(0.00576), jitterPerDoubling(0.0061)
+{
+}
+
 void describe(FieldVisitor& v, SoftwareConstants& c)
 {
     v.number("attention_backward", c.attentionBackward, kFactor);
@@ -48,6 +62,14 @@ void describe(FieldVisitor& v, SoftwareConstants& c)
               .max = 1e5,
               .from = 0,
               .to = 1024,
+              .status = Status::Measured,
+              .source = kFit,
+              .expert = true});
+    v.number("grouped_gemm_depth", c.groupedGemmDepth,
+             {.min = 0,
+              .max = 1e6,
+              .from = 0,
+              .to = 4096,
               .status = Status::Measured,
               .source = kFit,
               .expert = true});
