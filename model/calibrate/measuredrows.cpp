@@ -8,6 +8,7 @@
 #include "model/scenario/layout.h"
 #include "model/scenario/presets.h"
 #include "model/scenario/registry.h"
+#include "model/transformer/counts.h"
 #include "resources/embedded.h"
 
 namespace cw::calibrate {
@@ -313,6 +314,52 @@ void setNetwork(const Json& row, Scenario& s)
         out.bandwidth = std::stod(match[1].str()) * 1e9 / 8;
 }
 
+/// Layers as recipes lay them out: as many in each chunk, what remains in the last one with the
+/// head and the prediction module.
+void setRemainderLast(Scenario& s)
+{
+    std::int64_t layers = 0;
+    for (const scenario::LayerGroup& g : s.model.groups)
+        layers += g.count;
+    const std::int64_t chunks = s.parallelism.pipeline * s.parallelism.virtualStages;
+    const std::int64_t each = (layers + chunks - 1) / chunks;
+    const std::int64_t last = layers - each * (chunks - 1);
+    if (chunks < 2 || last == each || last < 0)
+        return;
+    s.parallelism.stageLayers.assign(static_cast<std::size_t>(chunks), each);
+    s.parallelism.stageLayers.back() = last;
+}
+
+/// Stages of about the same number of parameters, embedding and head included: the largest of them
+/// as small as can be.
+void setEvenParameters(Scenario& s)
+{
+    std::int64_t layers = 0;
+    for (const scenario::LayerGroup& g : s.model.groups)
+        layers += g.count;
+    const std::int64_t stages = s.parallelism.pipeline;
+    if (stages < 3 || s.parallelism.virtualStages > 1)
+        return;
+    const scenario::Inputs<double> in(s);
+    const auto counts = transformer::countParameters(in, transformer::layersOf(in));
+    const double table = counts.embedding / counts.perLayer.back();
+    double best = 0;
+    for (std::int64_t outer = 1; 2 * outer < layers; ++outer) {
+        const std::int64_t inner = layers - 2 * outer;
+        const std::int64_t most = (inner + stages - 3) / (stages - 2);
+        const double largest =
+            std::max(static_cast<double>(outer) + table, static_cast<double>(most));
+        if (best > 0 && largest >= best)
+            continue;
+        best = largest;
+        auto& cut = s.parallelism.stageLayers;
+        cut.assign(static_cast<std::size_t>(stages), inner / (stages - 2));
+        for (std::int64_t i = 0; i < inner % (stages - 2); ++i)
+            ++cut[static_cast<std::size_t>(1 + i)];
+        cut.front() = cut.back() = outer;
+    }
+}
+
 /// The settings of a source: its software preset and what its recipes set beside it.
 void setSource(const Json& row, Scenario& s)
 {
@@ -348,6 +395,10 @@ void setSource(const Json& row, Scenario& s)
                 }
             }
         }
+        if (rule.value("even_parameters", false))
+            setEvenParameters(s);
+        if (rule.value("remainder_last", false))
+            setRemainderLast(s);
         if (!rule.value("continue", false))
             return;
     }

@@ -151,6 +151,17 @@ T kernelShare(const Inputs<T>& in)
     }
 }
 
+/// A causal kernel works in whole blocks of keys: on the diagonal it computes half a block more.
+/// [FlashAttention-2 (2307.08691) sec. 3.1]
+template <class T>
+T diagonalShare(const transformer::Core<T>& core)
+{
+    constexpr double kBlock = 128;
+    if (!(valueOf(core.context) < valueOf(core.square)))
+        return T(1.0);
+    return (core.context + T(kBlock / 2)) / core.context;
+}
+
 /// Each score costs one exponential however small the head, so small heads are slower: a factor
 /// for each halving below 128. [FlashAttention-3 (2407.08608) sec. 3.2; factor by chip: fit]
 template <class T>
@@ -249,9 +260,9 @@ Seconds<T> attentionTime(const Inputs<T>& in, const transformer::Layer<T>& layer
     }
     if (in.plan().software.attention == scenario::AttentionKernel::Unfused)
         return unfusedTime(in, layer, tokens, tensor);
-    const Flop<T> flops((transformer::coreFlops(layer, true).si() +
-                         core.indexer * in(in.plan().workload.sequenceLength)) *
-                        tokens / tensor);
+    const T scores = transformer::coreFlops(layer, true).si() * diagonalShare(core);
+    const Flop<T> flops((scores + core.indexer * in(in.plan().workload.sequenceLength)) * tokens /
+                        tensor);
     const T share = kernelShare(in) * headShare(in, core.queryDim);
     return named("chip.attention_s", Unit::Seconds,
                  flops / (clockedPeak(in, in.plan().precision.attention) * share));

@@ -285,8 +285,7 @@ void LedgerBuilder<T>::addTemporary(StageMemory<T>& m, std::int64_t device) cons
         const T bytes = T(m_plan.software.fusedLoss ? 6.0 : 12.0);
         const T cut =
             m_plan.software.logits == scenario::Logits::Gathered ? T(1.0) : m_layout.tensor;
-        logits = Bytes<T>(bytes * m_layout.microTokens * paddedVocabulary(m_in, m_layout) / cut +
-                          T(kWeightGradientBytes) * m_table);
+        logits = Bytes<T>(bytes * m_layout.microTokens * paddedVocabulary(m_in, m_layout) / cut);
     }
     m.temporaryLogits = named("memory.temporary_logits", Unit::Bytes, logits);
     Bytes<T> again(T(0.0));
@@ -305,8 +304,10 @@ void LedgerBuilder<T>::addTemporary(StageMemory<T>& m, std::int64_t device) cons
         for (const GroupTerms<T>& g : m_groups)
             gathered = units::max(gathered, Bytes<T>(bytes * (g.other + g.experts)));
     }
-    m.temporary = named("memory.temporary", Unit::Bytes,
-                        units::max(m.temporaryLogits, m.temporaryRecompute) + gathered);
+    const Bytes<T> headGradient(head ? T(kWeightGradientBytes) * m_table : T(0.0));
+    m.temporary =
+        named("memory.temporary", Unit::Bytes,
+              units::max(m.temporaryLogits + headGradient, m.temporaryRecompute) + gathered);
 }
 
 template <class T>

@@ -253,7 +253,11 @@ T LayerTimer<T>::permutationBytes() const
     if (!m_layer.moe)
         return T(0.0);
     const scenario::SoftwareConstants& c = m_plan.software.constants;
-    const T bytes = m_in(c.permutationBytes) * m_routed * m_layer.expertInput;
+    T moved = m_in(c.permutationBytes);
+    // Products in 8 and 4 bit want whole blocks of rows: padding copies what goes in and comes out.
+    if (narrow(m_plan.precision.compute) && m_plan.software.graphs != scenario::Graphs::Full)
+        moved = moved + m_in.constant("constant.expert_padding_bytes", units::Unit::None, 8.0);
+    const T bytes = moved * m_routed * m_layer.expertInput;
     return m_plan.software.dispatcher == scenario::Dispatcher::Fused ? m_in(c.dispatchFused) * bytes
                                                                      : bytes;
 }
@@ -360,9 +364,12 @@ void LayerTimer<T>::addExpert(LayerPasses<T>& p) const
                                        m_limit);
     };
     const auto moved = [&](Format format) {
-        return network::dispatched(group, tokens,
-                                   Bytes<T>(T(bytesOf(format)) * m_layer.expertInput),
-                                   m_layer.experts, m_layer.topK, m_limit);
+        const Bytes<T> width(T(bytesOf(format)) * m_layer.expertInput);
+        if (m_plan.software.dispatcher == scenario::Dispatcher::Gather)
+            return network::gathered(group, tokens * group.size * width);
+        if (m_plan.software.dispatcher == scenario::Dispatcher::AllToAll)
+            return network::exchanged(group, m_layer.topK * tokens * width);
+        return network::dispatched(group, tokens, width, m_layer.experts, m_layer.topK, m_limit);
     };
     p.forward.expertMoved = moved(m_plan.precision.dispatch);
     p.forward.expertMoved.add(moved(m_plan.precision.combine), T(1.0));

@@ -91,7 +91,9 @@ private Q_SLOTS:
     {
         // Fifty milliseconds to launch a layer: the device waits, and graphs shorten the wait.
         Scenario s = testplans::denseGpt();
-        QCOMPARE(evaluateCore(s).step.host.si(), 0.0);
+        // Nothing but what each step costs.
+        QVERIFY(std::fabs(evaluateCore(s).step.host.si() / s.software.constants.stepHost - 1) <
+                1e-12);
         s.software.constants.hostLayer = 0.05;
         const auto e = evaluateCore(s);
         QVERIFY(e.step.host.si() > 1);
