@@ -442,19 +442,20 @@ void LayerTimer<T>::addHost(LayerPasses<T>& p) const
     else if (m_plan.software.graphs == scenario::Graphs::Partial)
         floor = floor * m_in(c.hostPartialGraphs);
     const Seconds<T> none(T(0.0));
-    for (PassCost<T>* pass : {&p.forward, &p.backward}) {
-        const Seconds<T> device = pass->total();
-        pass->host = units::max(none, Seconds<T>(floor) - device);
+    Seconds<T> waitForward;
+    Seconds<T> waitBackward;
+    if (m_layer.moe && m_plan.software.graphs != scenario::Graphs::Full &&
+        !m_plan.workload.tokenDrop) {
+        // The host waits for the tokens of each expert, and then launches one expert after the
+        // other: none takes less than its launches, of which backward has twice as many.
+        const Seconds<T> wait(m_in(c.hostMoeLayer));
+        const Seconds<T> launches(m_in(c.hostExpert) * m_layer.experts / m_c.layout.expert);
+        waitForward = wait + units::max(none, launches - m_experts.forward);
+        waitBackward = wait + units::max(none, T(2.0) * launches - m_experts.backward);
     }
-    if (!m_layer.moe || m_plan.software.graphs == scenario::Graphs::Full ||
-        m_plan.workload.tokenDrop)
-        return;
-    // The host waits for the tokens of each expert, and then launches one expert after the other:
-    // none takes less than its launches, of which backward has twice as many.
-    const Seconds<T> wait(m_in(c.hostMoeLayer));
-    const Seconds<T> launches(m_in(c.hostExpert) * m_layer.experts / m_c.layout.expert);
-    p.forward.host += wait + units::max(none, launches - m_experts.forward);
-    p.backward.host += wait + units::max(none, T(2.0) * launches - m_experts.backward);
+    const Seconds<T> least(floor);
+    p.forward.host = units::max(waitForward, least - p.forward.total());
+    p.backward.host = units::max(waitBackward, least - p.backward.total());
 }
 
 /// Names the parts of a layer's pass, so that an explanation can stop at them.

@@ -184,7 +184,9 @@ private Q_SLOTS:
         QCOMPARE(m.weights.si(), weights * kLlama);
         QCOMPARE(m.gradients.si(), gradients * kLlama);
         QCOMPARE(m.optimizer.si(), optimizer * kLlama);
-        QCOMPARE(m.temporary.si() > m.temporaryLogits.si(), stage == 3); // the gathered layers
+        // Beside the logits the gradient of the head in fp32; with ZeRO 3 the gathered layers too.
+        const double head = 4.0 * 128256 * 4096;
+        QCOMPARE(m.temporary.si() - m.temporaryLogits.si() > head * (1 + 1e-9), stage == 3);
     }
 
     void zero2WithHalfGradients()
