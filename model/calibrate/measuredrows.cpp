@@ -330,6 +330,20 @@ void setRemainderLast(Scenario& s)
     s.parallelism.stageLayers.back() = last;
 }
 
+/// Interleaves one layer for each chunk, as the recipes of the source do where its table has no
+/// column for it.
+void setOneLayerChunks(Scenario& s)
+{
+    std::int64_t layers = 0;
+    for (const scenario::LayerGroup& g : s.model.groups)
+        layers += g.count;
+    auto& p = s.parallelism;
+    if (p.pipeline < 2 || p.schedule != Schedule::OneFOneB || layers % p.pipeline != 0)
+        return;
+    p.schedule = Schedule::Interleaved;
+    p.virtualStages = layers / p.pipeline;
+}
+
 /// Stages of about the same number of parameters, embedding and head included: the largest of them
 /// as small as can be.
 void setEvenParameters(Scenario& s)
@@ -397,6 +411,8 @@ void setSource(const Json& row, Scenario& s)
         }
         if (rule.value("even_parameters", false))
             setEvenParameters(s);
+        if (rule.value("one_layer_chunks", false) && !has(row, "vp"))
+            setOneLayerChunks(s);
         if (rule.value("remainder_last", false))
             setRemainderLast(s);
         if (!rule.value("continue", false))

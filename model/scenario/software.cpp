@@ -40,16 +40,16 @@ constexpr Spec kExpert{.expert = true};
 } // namespace
 
 SoftwareConstants::SoftwareConstants()
-    : attentionBackward(3.25), groupedGemm(0.746), groupedGemmRows(81.1), groupedGemmDepth(572.0),
-      bandwidthBackward(3.87), quantizationBytes(2.99), quantizationFp4(1.48),
-      permutationBytes(13.5), dispatchFused(0.282), moeFullGraphs(0.644), moeTokenDrop(1.2),
-      unfusedSoftmaxPasses(3.83), optimizerBandwidth(0.52), optimizerBytes(31.6),
-      tensorExposed(1.0), tensorExposedOverlap(0.513), dataWindow(0.897), dataExposed(0.635),
-      shardedWindow(0.95), shardedExposed(0.504), expertExposed(1.0), expertExposedOverlap(0.795),
-      expertExposedPaired(0.10), sendExposed(0.371), collectiveLatencyInside(6.48e-05),
+    : attentionBackward(3.24), groupedGemm(0.743), groupedGemmRows(80.8), groupedGemmDepth(565.0),
+      bandwidthBackward(3.83), quantizationBytes(2.99), quantizationFp4(1.48),
+      permutationBytes(13.5), dispatchFused(0.283), moeFullGraphs(0.644), moeTokenDrop(1.2),
+      unfusedSoftmaxPasses(3.81), optimizerBandwidth(0.52), optimizerBytes(32.3),
+      tensorExposed(1.0), tensorExposedOverlap(0.51), dataWindow(0.898), dataExposed(0.629),
+      shardedWindow(0.95), shardedExposed(0.502), expertExposed(1.0), expertExposedOverlap(0.795),
+      expertExposedPaired(0.10), sendExposed(0.366), collectiveLatencyInside(6.37e-05),
       collectiveLatencyAcross(5.36e-05), hostLayer(0.0005), hostTensorFactor(1.3),
-      hostMoeLayer(0.000347), hostExpert(6.65e-05), hostGraphs(0.3), hostPartialGraphs(0.65),
-      stepHost(0.0058), jitterPerDoubling(0.00726)
+      hostMoeLayer(0.000348), hostExpert(6.66e-05), hostGraphs(0.3), hostPartialGraphs(0.65),
+      stepHost(0.00583), jitterPerDoubling(0.00712)
 {
 }
 
