@@ -145,7 +145,8 @@ DataComm<T> dataComm(const StepContext<T>& c, const std::vector<transformer::Lay
         d.cost = m * pass;
         d.others = volumeOf(t.others, m, T(2.0) * m);
         d.experts = volumeOf(t.experts, m, T(2.0) * m);
-        const Seconds<T> window = m * (c.in(k.shardedWindow) * (forward + backward));
+        // Gathers go on while a stage waits for another.
+        const Seconds<T> window = c.in(k.shardedWindow) * step.pipeline;
         d.exposed = exposedOf(d.cost, c.in(k.shardedExposed), window);
     } else {
         const T times =

@@ -97,17 +97,17 @@ private Q_SLOTS:
     void dispatchers()
     {
         Scenario s = testplans::gptOss();
-        s.parallelism.expert = 16; // two nodes
-        const auto cost = [&](scenario::Dispatcher d) {
+        const auto cost = [&](std::int64_t ranks, scenario::Dispatcher d) {
+            s.parallelism.expert = ranks;
             s.software.dispatcher = d;
             return evaluateCore(s).step.expertCost.si();
         };
-        const double fused = cost(scenario::Dispatcher::Fused);
-        const double pairs = cost(scenario::Dispatcher::AllToAll);
-        const double gather = cost(scenario::Dispatcher::Gather);
-        // A token goes once to each node, or once to each of its four experts, or to all 16 ranks.
-        QVERIFY(fused < pairs);
-        QVERIFY(pairs < gather);
+        using scenario::Dispatcher;
+        // Over two nodes a token goes once to the other node, or once to each expert there.
+        QVERIFY(cost(16, Dispatcher::Fused) < cost(16, Dispatcher::AllToAll));
+        // Within a node four copies of a token leave its rank, or it goes to all seven others.
+        s.parallelism.tensor = 1;
+        QVERIFY(cost(8, Dispatcher::AllToAll) < cost(8, Dispatcher::Gather));
     }
 };
 
