@@ -40,16 +40,16 @@ constexpr Spec kExpert{.expert = true};
 } // namespace
 
 SoftwareConstants::SoftwareConstants()
-    : attentionBackward(3.24), groupedGemm(0.743), groupedGemmRows(80.8), groupedGemmDepth(565.0),
-      bandwidthBackward(3.83), quantizationBytes(2.99), quantizationFp4(1.48),
-      permutationBytes(13.5), dispatchFused(0.283), moeFullGraphs(0.644), moeTokenDrop(1.2),
-      unfusedSoftmaxPasses(3.81), optimizerBandwidth(0.52), optimizerBytes(32.3),
-      tensorExposed(1.0), tensorExposedOverlap(0.51), dataWindow(0.898), dataExposed(0.629),
-      shardedWindow(0.95), shardedExposed(0.502), expertExposed(1.0), expertExposedOverlap(0.795),
-      expertExposedPaired(0.10), sendExposed(0.366), collectiveLatencyInside(6.37e-05),
-      collectiveLatencyAcross(5.36e-05), hostLayer(0.0005), hostTensorFactor(1.3),
-      hostMoeLayer(0.000348), hostExpert(6.66e-05), hostGraphs(0.3), hostPartialGraphs(0.65),
-      stepHost(0.00583), jitterPerDoubling(0.00712)
+    : attentionBackward(3.3), groupedGemm(0.734), groupedGemmRows(79.5), groupedGemmDepth(494.0),
+      bandwidthBackward(3.29), quantizationBytes(3.0), quantizationFp4(1.53),
+      permutationBytes(13.7), dispatchFused(0.286), moeFullGraphs(0.654), moeTokenDrop(1.2),
+      unfusedSoftmaxPasses(4.11), optimizerBandwidth(0.52), optimizerBytes(31.4),
+      tensorExposed(1.0), tensorExposedOverlap(0.523), dataWindow(0.9), dataExposed(0.624),
+      shardedWindow(0.95), shardedExposed(0.49), expertExposed(1.0), expertExposedOverlap(0.8),
+      expertExposedPaired(0.10), sendExposed(0.371), collectiveLatencyInside(7.35e-05),
+      collectiveLatencyAcross(5.34e-05), hostLayer(0.0005), hostTensorFactor(1.3),
+      hostMoeLayer(0.000349), hostExpert(6.77e-05), hostGraphs(0.3), hostPartialGraphs(0.65),
+      stepHost(0.00598), jitterPerDoubling(0.0059)
 {
 }
 

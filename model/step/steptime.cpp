@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model/chip/roofline.h"
+#include "model/scenario/lists.h"
 #include "model/schedule/closedform.h"
 #include "model/step/datacomm.h"
 #include "model/transformer/stages.h"
@@ -129,8 +130,13 @@ void StepBuilder<T>::addSends(StepTime<T>& step) const
         2.0 * schedule::sendsPerMicroBatch(m_plan.parallelism.schedule,
                                            static_cast<double>(m_plan.parallelism.virtualStages)));
     step.pipelineCost = m_c.layout.microBatches * (sends * one);
+    // Interleaved chunks send while the next one computes.
+    T exposed = m_c.in(m_plan.software.constants.sendExposed);
+    if (m_plan.parallelism.schedule == scenario::Schedule::Interleaved &&
+        scenario::has(m_plan.software.overlap, scenario::Overlap::Pipeline))
+        exposed = exposed * m_c.in.constant("constant.overlapped_sends", Unit::Share, 0.25);
     for (StageTime<T>& s : step.stages)
-        s.send = m_c.in(m_plan.software.constants.sendExposed) * (sends * one);
+        s.send = exposed * (sends * one);
 }
 
 template <class T>
