@@ -242,7 +242,9 @@ void setLayout(const Json& row, Scenario& s)
     p.pipeline = degree(row, "pp");
     p.context = degree(row, "cp");
     p.expert = degree(row, "ep");
-    p.expertTensor = has(row, "etp") ? degree(row, "etp") : 1;
+    // Megatron cuts experts as it cuts the rest unless it is told otherwise.
+    const bool moe = whole(row["model"], "experts", 0) > 1;
+    p.expertTensor = has(row, "etp") ? degree(row, "etp") : moe ? p.tensor : 1;
     s.cluster.chips = degree(row, "chips");
     p.data = std::max<std::int64_t>(1, s.cluster.chips / (p.tensor * p.pipeline * p.context));
     const Json sp = row.value("sp", Json());
@@ -409,6 +411,8 @@ void setSource(const Json& row, Scenario& s)
                 }
             }
         }
+        if (rule.value("experts_uncut", false) && !has(row, "etp"))
+            s.parallelism.expertTensor = 1;
         if (rule.value("even_parameters", false))
             setEvenParameters(s);
         if (rule.value("one_layer_chunks", false) && !has(row, "vp"))

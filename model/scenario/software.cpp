@@ -40,16 +40,16 @@ constexpr Spec kExpert{.expert = true};
 } // namespace
 
 SoftwareConstants::SoftwareConstants()
-    : attentionBackward(3.3), groupedGemm(0.734), groupedGemmRows(79.5), groupedGemmDepth(494.0),
-      bandwidthBackward(3.29), quantizationBytes(3.0), quantizationFp4(1.53),
-      permutationBytes(13.7), dispatchFused(0.286), moeFullGraphs(0.654), moeTokenDrop(1.2),
-      unfusedSoftmaxPasses(4.11), optimizerBandwidth(0.52), optimizerBytes(31.4),
-      tensorExposed(1.0), tensorExposedOverlap(0.523), dataWindow(0.9), dataExposed(0.624),
-      shardedWindow(0.95), shardedExposed(0.49), expertExposed(1.0), expertExposedOverlap(0.8),
-      expertExposedPaired(0.10), sendExposed(0.371), collectiveLatencyInside(7.35e-05),
-      collectiveLatencyAcross(5.34e-05), hostLayer(0.0005), hostTensorFactor(1.3),
-      hostMoeLayer(0.000349), hostExpert(6.77e-05), hostGraphs(0.3), hostPartialGraphs(0.65),
-      stepHost(0.00598), jitterPerDoubling(0.0059)
+    : attentionBackward(3.26), groupedGemm(0.774), groupedGemmRows(100.0), groupedGemmDepth(590.0),
+      bandwidthBackward(3.26), quantizationBytes(3.13), quantizationFp4(1.49),
+      permutationBytes(14.2), dispatchFused(0.291), moeFullGraphs(0.64), moeTokenDrop(1.18),
+      unfusedSoftmaxPasses(4.1), optimizerBandwidth(0.52), optimizerBytes(30.9), tensorExposed(1.0),
+      tensorExposedOverlap(0.545), dataWindow(0.861), dataExposed(0.646), shardedWindow(0.95),
+      shardedExposed(0.519), expertExposed(1.0), expertExposedOverlap(0.814),
+      expertExposedPaired(0.10), sendExposed(0.373), collectiveLatencyInside(7.62e-05),
+      collectiveLatencyAcross(5.02e-05), hostLayer(0.0005), hostTensorFactor(1.3),
+      hostMoeLayer(0.000256), hostExpert(6.97e-05), hostGraphs(0.3), hostPartialGraphs(0.65),
+      stepHost(0.00584), jitterPerDoubling(0.00517)
 {
 }
 
