@@ -130,6 +130,25 @@ void hours(const Inputs<T>& in, const CostLoad<T>& load, Cost<T>& c)
     c.perHour = named("cost.per_hour", Unit::MoneyPerHour, c.perHour);
 }
 
+/// What a point of each share is worth: the run gets shorter as the share grows, and its cost with
+/// it, so that a point more saves perRun - perRun x/(x + 0.01).
+template <class T>
+void worth(const CostLoad<T>& load, Cost<T>& c)
+{
+    using std::max;
+    constexpr double kPoint = 0.01;
+    const auto saved = [&](const T& share) {
+        return c.perRun * (kPoint / (share + kPoint));
+    };
+    c.perMfuPoint = named("cost.per_mfu_point", Unit::Money, saved(load.mfu));
+    c.perGoodputPoint = named("cost.per_goodput_point", Unit::Money, saved(load.goodput));
+    c.portingPersonYears = named("cost.porting_person_years", Unit::None, c.portingPersonYears);
+    c.flopsPerMoney = named("cost.flops_per_money", Unit::FlopPerMoney,
+                            load.modelFlops.si() / max(c.perRun.si(), T(1e-9)));
+    c.energyShare = named("cost.energy_share", Unit::Share,
+                          at(c, Part::Energy).perHour.si() / max(c.perHour.si(), T(1e-9)));
+}
+
 } // namespace
 
 std::string_view nameOf(Part part)
@@ -173,6 +192,7 @@ Cost<T> cost(const Inputs<T>& in, const CostLoad<T>& load)
     c.perRun = named("cost.per_run", Unit::Money, c.perHour * (load.runTime.si() / kHour));
     c.perMillionTokens = named("cost.per_million_tokens", Unit::Money,
                                c.perRun * (1e6 / max(load.tokens.si(), T(1.0))));
+    worth(load, c);
     return c;
 }
 

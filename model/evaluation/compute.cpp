@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/chip/roofline.h"
+#include "model/cost/worth.h"
 
 namespace cw::evaluation {
 
@@ -38,6 +39,14 @@ facility::PowerLoad<T> powerLoad(const Inputs<T>& in, const EvaluationOf<T>& e)
     load.lostBusyShare = e.run.lostBusyShare;
     load.step = s.time;
     load.runTime = e.run.wall;
+    load.bubble = s.bubble;
+    load.dataComm = s.dataComm;
+    load.optimizer = s.optimizer;
+    load.waiting = s.dataLoading + s.jitter;
+    load.checkpointInterval = e.run.checkpointInterval;
+    load.checkpointStall = e.run.checkpointStall;
+    load.effective = e.flops.modelPerRun / e.run.wall * in(in.plan().workload.jobs);
+    load.tokens = e.run.tokens / e.run.wall * in(in.plan().workload.jobs);
     return load;
 }
 
@@ -60,8 +69,17 @@ network::ByKind<network::Volume<T>> volumesOf(const Inputs<T>& in, const Evaluat
     return volumes;
 }
 
+/// What the clock takes from the step, it takes from a stated utilization too.
 template <class T>
-run::RunLoad<T> runLoad(const Inputs<T>& in, const EvaluationOf<T>& e)
+T clockedShare(const Inputs<T>& in, const EvaluationOf<T>& e, const Throttle& throttle)
+{
+    if (!throttle.binds())
+        return T(1.0);
+    return in.constant("step.full_clock_s", Unit::Seconds, throttle.plannedStep) / e.step.time.si();
+}
+
+template <class T>
+run::RunLoad<T> runLoad(const Inputs<T>& in, const EvaluationOf<T>& e, const Throttle& throttle)
 {
     const scenario::Software& software = in.plan().software;
     run::RunLoad<T> load;
@@ -70,6 +88,8 @@ run::RunLoad<T> runLoad(const Inputs<T>& in, const EvaluationOf<T>& e)
     if (software.assumedMfu) {
         // A utilization that the planner states replaces the computed one in the run.
         load.mfu = in(software.assumedMfu);
+        if (throttle.binds())
+            load.mfu = load.mfu * clockedShare(in, e, throttle);
         const auto peak = chip::peakOf(in, in.plan().precision.compute);
         load.tokensPerSecond = named("run.assumed_tokens_per_s", Unit::TokensPerSecond,
                                      load.mfu * e.layout.chips * peak / e.flops.modelPerToken);
@@ -109,8 +129,13 @@ cost::CostLoad<T> costLoad(const Inputs<T>& in, const EvaluationOf<T>& e)
     load.racks = e.cooling.racks + e.cooling.networkRacks;
     load.itMaximum = e.power.maximum.it;
     load.facilityAverage = e.power.average.facility;
-    load.step = e.step.time;
+    // At the utilization that the run is taken at: the planner's, where one is assumed.
+    load.step = units::Seconds<T>(e.run.goodput * e.run.wall.si() *
+                                  (e.flops.modelPerStep / e.flops.modelPerRun));
     load.runTime = e.run.wall;
+    load.goodput = e.run.goodput;
+    load.mfu = e.run.effectiveMfu / e.run.goodput;
+    load.modelFlops = e.flops.modelPerRun * in(in.plan().workload.jobs);
     // The machine is paid for once, whatever the number of jobs that share it.
     load.tokens = e.run.tokens * in(in.plan().workload.jobs);
     return load;
@@ -119,7 +144,8 @@ cost::CostLoad<T> costLoad(const Inputs<T>& in, const EvaluationOf<T>& e)
 } // namespace
 
 template <class T>
-EvaluationOf<T> compute(const Inputs<T>& in, Extent extent, step::TimelineInput* timeline)
+EvaluationOf<T> compute(const Inputs<T>& in, Extent extent, step::TimelineInput* timeline,
+                        const Throttle& throttle)
 {
     EvaluationOf<T> e;
     const auto layers = transformer::layersOf(in);
@@ -138,19 +164,26 @@ EvaluationOf<T> compute(const Inputs<T>& in, Extent extent, step::TimelineInput*
         return e;
     e.hostLinkUtilization =
         named("host_link.utilization", Unit::Share, e.step.offloading.busy / e.step.time);
-    e.run = run::run(in, runLoad(in, e));
+    e.run = run::run(in, runLoad(in, e, throttle));
     e.traffic = network::trafficOf(in, e.topology, e.step.shares, volumesOf(in, e), e.step.time);
     addForecast(in, e);
     const auto f = facility::facility(in, powerLoad(in, e));
     e.power = f.power;
+    e.power.slowdown =
+        named("power.slowdown", Unit::Share, 1.0 / clockedShare(in, e, throttle) - 1.0);
+    e.power.capOutOfReach = throttle.capOutOfReach;
+    e.power.supplyTooWarm = throttle.tooWarm;
     e.cooling = f.cooling;
     e.cost = cost::cost(in, costLoad(in, e));
     e.returns = run::returnsOf(e.forecast, e.flops.modelPerRun * in(in.plan().workload.jobs),
                                e.power.energyPerRun, e.cost.perRun);
+    e.cost.perPuePoint = cost::puePoint(in, e.power.average.it, e.run.wall);
     return e;
 }
 
-template EvaluationOf<double> compute(const Inputs<double>&, Extent, step::TimelineInput*);
-template EvaluationOf<Traced> compute(const Inputs<Traced>&, Extent, step::TimelineInput*);
+template EvaluationOf<double> compute(const Inputs<double>&, Extent, step::TimelineInput*,
+                                      const Throttle&);
+template EvaluationOf<Traced> compute(const Inputs<Traced>&, Extent, step::TimelineInput*,
+                                      const Throttle&);
 
 } // namespace cw::evaluation

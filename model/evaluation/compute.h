@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/evaluation/evaluation.h"
+#include "model/evaluation/throttle.h"
 #include "model/scenario/inputs.h"
 
 namespace cw::evaluation {
@@ -16,9 +17,10 @@ enum class Extent : std::uint8_t
 /// are those without virtual stages, so that they are there in time.
 scenario::Scenario boundedStages(const scenario::Scenario& plan);
 
-/// All numbers of an evaluation, in either scalar. The plan is already derived.
+/// All numbers of an evaluation, in either scalar. The plan is already derived, and at the clock of
+/// the throttle.
 template <class T>
 EvaluationOf<T> compute(const scenario::Inputs<T>& in, Extent extent,
-                        step::TimelineInput* timeline = nullptr);
+                        step::TimelineInput* timeline = nullptr, const Throttle& throttle = {});
 
 } // namespace cw::evaluation

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "model/evaluation/compute.h"
+#include "model/evaluation/siterules.h"
 #include "model/schedule/legality.h"
 #include "model/schedule/placement.h"
 #include "model/transformer/shapescaling.h"
@@ -64,12 +66,7 @@ const char* offloadPath(const Scenario& s)
 
 void addMachine(const Scenario& s, Evaluation& e)
 {
-    if (e.cooling.rackOverLimit)
-        e.violations.push_back({"facility.rack_power_limit",
-                                "rule.rack-power",
-                                {{"value", text(e.cooling.rack.si() / 1e3)},
-                                 {"allowed", text(s.facility.rackPowerLimit / 1e3)}},
-                                {e.cooling.rack.si()}});
+    addSiteViolations(s, e);
     const auto holds = [&](const char* rule, double needed, double there) {
         if (needed > there)
             e.violations.push_back({offloadPath(s),
@@ -212,6 +209,7 @@ void addAdvice(const Scenario& s, Evaluation& e)
     addRecompute(s, e);
     addStorage(s, e);
     addLoss(s, e);
+    addSiteAdvice(s, e);
     if (e.layout.idle >= 1)
         e.advice.push_back(
             {"cluster.chips",
@@ -277,8 +275,10 @@ Evaluation evaluateExtent(const Scenario& scenario, Extent extent)
     }
     // More stages than layers is a violation already; its numbers are those of as many as there
     // are.
-    const Scenario held = boundedStages(plan);
-    Evaluation e = compute(scenario::Inputs<double>(held), extent);
+    Scenario held = boundedStages(plan);
+    const Throttle throttle = throttleOf(held);
+    held = throttled(std::move(held), throttle);
+    Evaluation e = compute(scenario::Inputs<double>(held), extent, nullptr, throttle);
     e.violations = std::move(violations);
     addSchedule(plan, e);
     if (extent == Extent::Whole) {
@@ -325,8 +325,12 @@ step::TimelineInput timelineOf(const Scenario& scenario)
 {
     const Scenario plan = derived(scenario);
     step::TimelineInput timeline;
-    if (!plan.model.groups.empty())
-        compute(scenario::Inputs<double>(boundedStages(plan)), Extent::Core, &timeline);
+    if (plan.model.groups.empty())
+        return timeline;
+    Scenario held = boundedStages(plan);
+    const Throttle throttle = throttleOf(held);
+    held = throttled(std::move(held), throttle);
+    compute(scenario::Inputs<double>(held), Extent::Core, &timeline, throttle);
     return timeline;
 }
 

@@ -69,8 +69,10 @@ Explanation::Explanation(const scenario::Scenario& scenario, text::Language lang
     if (m_state->plan.model.groups.empty())
         return;
     m_state->plan = boundedStages(m_state->plan);
+    const Throttle throttle = throttleOf(m_state->plan);
+    m_state->plan = throttled(std::move(m_state->plan), throttle);
     const scenario::Inputs<Traced> in(m_state->plan, m_state->trace);
-    m_state->figures = figuresOf(compute(in, Extent::Whole));
+    m_state->figures = figuresOf(compute(in, Extent::Whole, nullptr, throttle));
 }
 
 Explanation::~Explanation() = default;

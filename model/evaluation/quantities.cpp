@@ -316,6 +316,8 @@ void tellPowerParts(const facility::PowerParts<T>& p, Teller<T>& t)
     t.tell("chip_w", p.chip, Unit::Watts);
     t.tell("host_w", p.host, Unit::Watts);
     t.tell("nic_w", p.nic, Unit::Watts);
+    t.tell("fans_w", p.fans, Unit::Watts);
+    t.tell("nvme_w", p.nvme, Unit::Watts);
     t.tell("switch_w", p.switches, Unit::Watts);
     t.tell("optic_w", p.optics, Unit::Watts);
     t.tell("storage_w", p.storage, Unit::Watts);
@@ -329,38 +331,114 @@ void tellPowerParts(const facility::PowerParts<T>& p, Teller<T>& t)
     t.tell("facility_w", p.facility, Unit::Watts);
 }
 
+/// Phases of a step and months of a year, by index.
 template <class T>
-void tellSite(const EvaluationOf<T>& e, Teller<T>& t)
+void tellTimes(const EvaluationOf<T>& e, Teller<T>& t)
+{
+    for (std::size_t i = 0; i < facility::kPhaseCount; ++i) {
+        const auto& s = e.power.phases[i];
+        t.part("power.phases." + std::to_string(i));
+        t.tell("duration_s", s.duration, Unit::Seconds);
+        t.tell("from_w", s.from, Unit::Watts);
+        t.tell("to_w", s.to, Unit::Watts);
+    }
+    for (std::size_t i = 0; i < e.cooling.months.size(); ++i) {
+        const auto& m = e.cooling.months[i];
+        t.part("cooling.months." + std::to_string(i));
+        t.tell("dry_bulb_c", m.dryBulbC, Unit::Celsius);
+        t.tell("wet_bulb_c", m.wetBulbC, Unit::Celsius);
+        t.tell("pue", m.pue, Unit::None);
+        t.tell("water_l_per_day", m.waterLitresPerDay, Unit::LitresPerDay);
+    }
+}
+
+template <class T>
+void tellPower(const EvaluationOf<T>& e, Teller<T>& t)
 {
     const auto& p = e.power;
     t.part("power");
     tellPowerParts(p.maximum, t);
+    t.part("power.typical");
+    tellPowerParts(p.typical, t);
     t.part("power.average");
     tellPowerParts(p.average, t);
+    t.part("power.chip_use");
+    t.tell("matrix_w", p.chipUse.matrix, Unit::Watts);
+    t.tell("memory_w", p.chipUse.memory, Unit::Watts);
+    t.tell("communication_w", p.chipUse.communication, Unit::Watts);
+    t.tell("idle_w", p.chipUse.idle, Unit::Watts);
     t.part("power");
     t.tell("hot_day_facility_w", p.hotDayFacility, Unit::Watts);
+    t.tell("peak_facility_w", p.peakFacility, Unit::Watts);
+    t.tell("idle_facility_w", p.idleFacility, Unit::Watts);
     t.tell("pue", p.pue, Unit::None);
+    t.tell("chain_efficiency", p.chainEfficiency, Unit::Share);
     t.tell("energy_j_per_run", p.energyPerRun, Unit::Joules);
     t.tell("swing_w", p.swing, Unit::Watts);
     t.tell("swing_w_per_s", p.swingPerSecond, Unit::WattsPerSecond);
     t.tell("swing_hz", p.swingHz, Unit::Hertz);
+    t.tell("checkpoint_swing_w", p.checkpointSwing, Unit::Watts);
+    t.tell("checkpoint_swing_w_per_s", p.checkpointSwingPerSecond, Unit::WattsPerSecond);
+    t.tell("checkpoint_hz", p.checkpointHz, Unit::Hertz);
     t.tell("carbon_kg", p.carbon, Unit::Kilograms);
+    t.tell("embodied_carbon_kg", p.embodiedCarbon, Unit::Kilograms);
+    t.tell("clock_share", p.clockShare, Unit::Share);
+    t.tell("slowdown", p.slowdown, Unit::Share);
+    t.tell("flops_per_joule", p.flopsPerJoule, Unit::FlopPerJoule);
+    t.tell("tokens_per_joule", p.tokensPerJoule, Unit::TokensPerJoule);
+}
+
+template <class T>
+void tellCooling(const EvaluationOf<T>& e, Teller<T>& t)
+{
     const auto& c = e.cooling;
     t.part("cooling");
     t.tell("heat_w", c.heat, Unit::Watts);
     t.tell("liquid_w", c.liquid, Unit::Watts);
     t.tell("air_w", c.air, Unit::Watts);
+    t.tell("liquid_share", c.liquidShare, Unit::Share);
     t.tell("flow_l_per_min", c.flowLitresPerMinute, Unit::LitresPerMinute);
+    t.tell("air_flow_m3_per_s", c.airFlow, Unit::CubicMetresPerSecond);
     t.tell("supply_c", c.supplyC, Unit::Celsius);
     t.tell("return_c", c.returnC, Unit::Celsius);
+    t.tell("supply_max_c", c.supplyMaxC, Unit::Celsius);
+    t.tell("supply_margin_k", c.supplyMargin, Unit::Kelvins);
+    t.tell("case_c", e.power.caseC, Unit::Celsius);
+    t.tell("case_limit_c", e.power.caseLimitC, Unit::Celsius);
     t.tell("water_l_per_day", c.waterLitresPerDay, Unit::LitresPerDay);
+    t.tell("water_m3_per_run", c.waterPerRun, Unit::CubicMetres);
+    t.tell("wue_l_per_kwh", c.wue, Unit::LitresPerKwh);
     t.tell("pumps_w", c.pumps, Unit::Watts);
     t.tell("fans_w", c.fans, Unit::Watts);
     t.tell("rejection_w", c.rejection, Unit::Watts);
     t.tell("chillers_w", c.chillers, Unit::Watts);
+    t.tell("average.pumps_w", c.averagePumps, Unit::Watts);
+    t.tell("average.fans_w", c.averageFans, Unit::Watts);
+    t.tell("average.rejection_w", c.averageRejection, Unit::Watts);
+    t.tell("average.chillers_w", c.averageChillers, Unit::Watts);
+    t.tell("chiller_cop", c.chillerCop, Unit::None);
+    t.tell("cdus", c.cdus, Unit::None);
+    t.tell("coolers", c.coolers, Unit::None);
+    t.tell("chiller_units", c.chillerUnits, Unit::None);
     t.tell("racks", c.racks, Unit::None);
+    t.tell("network_racks", c.networkRacks, Unit::None);
     t.tell("rack_w", c.rack, Unit::Watts);
+    t.tell("rack_liquid_w", c.rackLiquid, Unit::Watts);
+    t.tell("rack_air_w", c.rackAir, Unit::Watts);
+    t.tell("rack_nodes", c.rackNodes, Unit::None);
+    t.tell("rack_pumps_w", c.rackPumps, Unit::Watts);
+    t.tell("pump_pressure_pa", c.pumpPressurePa, Unit::None);
     t.tell("rack_flow_l_per_min", c.rackFlowLitresPerMinute, Unit::LitresPerMinute);
+    t.tell("density_limit_w", c.densityLimit, Unit::Watts);
+    t.tell("rack_mass_kg", c.rackMass, Unit::Kilograms);
+    t.tell("mass_kg", c.mass, Unit::Kilograms);
+    t.tell("floor_area_m2", c.floorArea, Unit::SquareMetres);
+    t.tell("floor_load_kg_per_m2", c.floorLoad, Unit::KilogramsPerSquareMetre);
+}
+
+template <class T>
+void tellCost(const EvaluationOf<T>& e, Teller<T>& t)
+{
     const auto& k = e.cost;
     t.part("cost");
     t.tell("capital", k.capital, Unit::Money);
@@ -369,9 +447,18 @@ void tellSite(const EvaluationOf<T>& e, Teller<T>& t)
     t.tell("per_step", k.perStep, Unit::Money);
     t.tell("per_run", k.perRun, Unit::Money);
     t.tell("per_million_tokens", k.perMillionTokens, Unit::Money);
+    t.tell("per_mfu_point", k.perMfuPoint, Unit::Money);
+    t.tell("per_goodput_point", k.perGoodputPoint, Unit::Money);
+    t.tell("per_pue_point", k.perPuePoint, Unit::Money);
+    t.tell("porting_person_years", k.portingPersonYears, Unit::None);
+    t.tell("flops_per_money", k.flopsPerMoney, Unit::FlopPerMoney);
+    t.tell("energy_share", k.energyShare, Unit::Share);
     t.part("cost.parts");
     for (std::size_t i = 0; i < cost::kPartCount; ++i)
         t.tell(cost::nameOf(static_cast<cost::Part>(i)), k.parts[i].perRun, Unit::Money);
+    t.part("cost.capital_parts");
+    for (std::size_t i = 0; i < cost::kPartCount; ++i)
+        t.tell(cost::nameOf(static_cast<cost::Part>(i)), k.parts[i].capital, Unit::Money);
 }
 
 } // namespace
@@ -380,7 +467,7 @@ template <class T>
 std::vector<Figure<T>> figuresOf(const EvaluationOf<T>& e)
 {
     Teller<T> t;
-    t.told.reserve(230 + 19 * e.memory.stages.size());
+    t.told.reserve(430 + 19 * e.memory.stages.size());
     tellCounts(e, t);
     tellMemory(e, t);
     tellStep(e, t);
@@ -389,7 +476,10 @@ std::vector<Figure<T>> figuresOf(const EvaluationOf<T>& e)
     tellRun(e, t);
     tellForecast(e, t);
     tellStorage(e, t);
-    tellSite(e, t);
+    tellPower(e, t);
+    tellCooling(e, t);
+    tellTimes(e, t);
+    tellCost(e, t);
     return std::move(t.told);
 }
 

@@ -2,6 +2,8 @@
 #include "model/report/evaluationjson.h"
 
 #include <charconv>
+#include <cmath>
+#include <cstdint>
 
 #include "model/evaluation/limits.h"
 #include "model/evaluation/quantities.h"
@@ -133,6 +135,23 @@ Json tiersOf(const Evaluation& e, const Catalogue& words)
     return tiers;
 }
 
+/// Whole numbers are written as such: 4096, not 4096.0.
+Json numberOf(double x)
+{
+    constexpr double kExact = 9007199254740992.0; // 2^53
+    if (x == std::floor(x) && std::fabs(x) < kExact)
+        return static_cast<std::int64_t>(x);
+    return x;
+}
+
+/// A count stays a count; what is measured stays a real number, whatever its value.
+Json figureOf(const evaluation::Figure<double>& f)
+{
+    const bool counts = f.unit == units::Unit::None || f.unit == units::Unit::Parameters ||
+                        f.unit == units::Unit::Tokens;
+    return counts ? numberOf(f.value) : Json(f.value);
+}
+
 } // namespace
 
 Json toJson(const scenario::Value& value)
@@ -140,7 +159,7 @@ Json toJson(const scenario::Value& value)
     struct Writer
     {
         Json operator()(std::monostate) const { return nullptr; }
-        Json operator()(double x) const { return x; }
+        Json operator()(double x) const { return numberOf(x); }
         Json operator()(bool x) const { return x; }
         Json operator()(const std::string& x) const { return x; }
         Json operator()(const std::vector<std::string>& x) const { return x; }
@@ -193,11 +212,13 @@ Json toJson(const Subject& subject, text::Language language)
               {"limits", limitsOf(subject)},
               {"bands", bandsOf(e)}};
     for (const auto& f : evaluation::figuresOf(e))
-        putAt(root, f.path, f.value);
+        putAt(root, f.path, figureOf(f));
     root["memory"]["verdict"] = evaluation::nameOf(e.memory.verdict);
     root["memory"]["peak_stage"] = e.memory.peakStage;
     root["topology"]["tiers"] = tiersOf(e, words);
     putStorage(root, subject);
+    for (std::size_t i = 0; i < facility::kPhaseCount; ++i)
+        root["power"]["phases"][i]["name"] = facility::nameOf(static_cast<facility::PowerPhase>(i));
     root["run"]["jobs"] = subject.plan.scenario.workload.jobs;
     root["cost"]["currency"] = subject.plan.scenario.economics.currency;
     root["assumptions"] = std::move(assumptions);
