@@ -19,9 +19,12 @@ void addExport(CLI::App& program, Session& session);
 void addValidate(CLI::App& program, Session& session);
 void addAllocate(CLI::App& program, Session& session);
 void addBench(CLI::App& program, Session& session);
+void addSites(CLI::App& program, Session& session);
+void addFill(CLI::App& program, Session& session);
 
 /// In the order of the help.
 inline const std::vector<AddCommand> kCommands{addEvaluate, addExplain, addValidate, addExport,
-                                               addReport,   addPresets, addAllocate, addBench};
+                                               addReport,   addPresets, addSites,    addFill,
+                                               addAllocate, addBench};
 
 } // namespace cw::cli

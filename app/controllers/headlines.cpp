@@ -147,10 +147,15 @@ void addRun(const Scenario& s, Reader& reader)
     reader.add(
         "run.goodput", "run", "window.headline.goodput", Unit::Percent, Better::Higher,
         [](const Evaluation& e) { return e.run.goodput; }, Unit::PercentPoints);
-    reader
-        .add("power.average.facility_w", "power", "window.headline.power", Unit::MegaWatts,
-             Better::Lower, [](const Evaluation& e) { return e.power.average.facility.si(); })
-        .sub = u"PUE "_s + views::numberLocale().toString(reader.now.power.pue, 'f', 2);
+    auto& power = reader.add("power.average.facility_w", "power", "window.headline.power",
+                             Unit::MegaWatts, Better::Lower,
+                             [](const Evaluation& e) { return e.power.average.facility.si(); });
+    power.sub = u"PUE "_s + views::numberLocale().toString(reader.now.power.pue, 'f', 2);
+    power.tip = say("window.headline.powerTip",
+                    {{"typical", views::format(reader.now.power.typical.facility.si(),
+                                               Unit::MegaWatts, views::numberLocale())},
+                     {"maximum", views::format(reader.now.power.maximum.facility.si(),
+                                               Unit::MegaWatts, views::numberLocale())}});
     auto& cost = reader.add("cost.per_run", "cost", "window.headline.cost", Unit::Money,
                             Better::Lower, [](const Evaluation& e) { return e.cost.perRun.si(); });
     cost.unit +=

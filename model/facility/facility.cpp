@@ -216,7 +216,7 @@ void addPeakAndIdle(const Inputs<T>& in, const Climate<T>& hotDay, const PowerPa
                     Power<T>& p)
 {
     PowerParts<T> peak;
-    peak.it = peakOfStep(p);
+    peak.it = p.typical.it + (peakOfStep(p) - p.typical.facility) * p.chainEfficiency;
     addOverhead(in, removeHeat(in, peak.it, p.maximum.it, hotDay).power(), peak);
     p.peakFacility = named("power.peak_facility_w", Unit::Watts, peak.facility);
     PowerParts<T> rest = idle;
@@ -274,9 +274,9 @@ Facility<T> facility(const Inputs<T>& in, const PowerLoad<T>& given)
     p.chipUse = chipUse(in, load);
 
     const PowerParts<T> idle = itParts(in, load, idleActivity(in));
+    addChips(in, p);
     addPhases(in, load, idle.it, p);
     addPeakAndIdle(in, hotDay, idle, p);
-    addChips(in, p);
     addEnergyAndCarbon(in, load, p);
     addHeat(in, p, hot, year.mean, f.cooling);
     addMonths(in, p.average, year, f.cooling);

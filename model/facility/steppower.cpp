@@ -35,14 +35,19 @@ StepParts<T> partsOf(const PowerLoad<T>& load)
             load.step * load.communicationShare, load.step * load.idleShare};
 }
 
-/// IT power where every chip of the jobs draws `chip`; the others are idle.
+/// Power at the meter where every chip of the jobs draws `chip` and the others are idle. Supplies
+/// and transformers pass it on at once; the plant that cools follows the mean only.
 template <class T>
-Watts<T> itAt(const Inputs<T>& in, const PowerLoad<T>& load, const Watts<T>& chip)
+Watts<T> meterAt(const Inputs<T>& in, const PowerLoad<T>& load, const Watts<T>& chip,
+                 const Power<T>& p)
 {
     using std::min;
+    const scenario::Facility& plan = in.plan().facility;
     const T used = min(usedChips(load) / load.chips, T(1.0));
     const Watts<T> mean = chip * used + idleChip(in) * (1.0 - used);
-    return itParts(in, load, busyActivity(in, mean)).it;
+    const Watts<T> it = itParts(in, load, busyActivity(in, mean)).it;
+    return p.typical.facility +
+           (it - p.typical.it) / (in(plan.upsEfficiency) * in(plan.transformerEfficiency));
 }
 
 /// What the pipeline draws while it is full: its mixture, with the half of the bubble that stages
@@ -110,7 +115,7 @@ void addSwings(const Inputs<T>& in, const PowerLoad<T>& load, const Watts<T>& id
     const T chain = in(plan.upsEfficiency) * in(plan.transformerEfficiency);
     const T supplies = in.constant("constant.power_ramp_s", Unit::Seconds, 0.1);
     const T fall = deepestFall(p, highest(p), supplies);
-    p.swing = named("power.swing_w", Unit::Watts, Watts<T>(fall / chain));
+    p.swing = named("power.swing_w", Unit::Watts, Watts<T>(fall));
     p.swingPerSecond = named("power.swing_w_per_s", Unit::WattsPerSecond,
                              p.swing.si() / rampTime(in, p.swing.si(), usedChips(load)));
     p.swingHz = named("power.swing_hz", Unit::Hertz, 1.0 / max(load.step.si(), T(1e-6)));
@@ -164,8 +169,8 @@ void addPhases(const Inputs<T>& in, const PowerLoad<T>& load, const Watts<T>& id
     const Seconds<T> length =
         units::max(load.step - load.dataComm - load.optimizer - load.waiting, zero);
     const bool runs = valueOf(length) > 0 && valueOf(load.bubble) < 2 * valueOf(length);
-    const Watts<T> full = itAt(in, load, runs ? steadyChip(in, load, length) : level.waiting);
-    const Watts<T> waiting = itAt(in, load, level.waiting);
+    const Watts<T> full = meterAt(in, load, runs ? steadyChip(in, load, length) : level.waiting, p);
+    const Watts<T> waiting = meterAt(in, load, level.waiting, p);
     const auto at = [&p](PowerPhase phase) -> PowerStretch<T>& {
         return p.phases[static_cast<std::size_t>(phase)];
     };
@@ -173,9 +178,9 @@ void addPhases(const Inputs<T>& in, const PowerLoad<T>& load, const Watts<T>& id
     at(PowerPhase::Fill) = {load.bubble / T(3.0), waiting, full};
     at(PowerPhase::Steady) = {units::max(length - load.bubble, zero), full, full};
     at(PowerPhase::Drain) = {load.bubble * T(2.0) / T(3.0), full, waiting};
-    const Watts<T> exchange = itAt(in, load, level.communication);
+    const Watts<T> exchange = meterAt(in, load, level.communication, p);
     at(PowerPhase::Exchange) = {load.dataComm, exchange, exchange};
-    const Watts<T> update = itAt(in, load, level.memory);
+    const Watts<T> update = meterAt(in, load, level.memory, p);
     at(PowerPhase::Update) = {load.optimizer, update, update};
     at(PowerPhase::Wait) = {load.waiting, waiting, waiting};
     addSwings(in, load, idle, p);

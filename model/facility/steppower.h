@@ -18,12 +18,12 @@ units::Watts<T> chipOverStep(const scenario::Inputs<T>& in, const PowerLoad<T>& 
 template <class T>
 ChipUse<T> chipUse(const scenario::Inputs<T>& in, const PowerLoad<T>& load);
 
-/// Fills phases, swings and the highest phase. `p.typical` and `p.idleFacility` are there.
+/// Fills phases and swings. `p.typical` is there; `idle` is the IT power without work.
 template <class T>
 void addPhases(const scenario::Inputs<T>& in, const PowerLoad<T>& load, const units::Watts<T>& idle,
                Power<T>& p);
 
-/// The highest IT power of a step.
+/// The highest power of a step at the meter.
 template <class T>
 units::Watts<T> peakOfStep(const Power<T>& p);
 

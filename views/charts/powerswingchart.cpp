@@ -7,9 +7,11 @@
 #include <QChart>
 #include <QChartView>
 #include <QEvent>
+#include <QKeyEvent>
 #include <QLegend>
 #include <QLineSeries>
 #include <QMouseEvent>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <QValueAxis>
 #include <algorithm>
@@ -25,10 +27,13 @@ namespace {
 class SwingView : public QChartView
 {
 public:
-    SwingView(QChart* owned, QXYSeries* line, const PowerSwingData& figures)
-        : QChartView(owned), m_line(line), m_figures(figures)
+    SwingView(QChart* owned, QXYSeries* line, const PowerSwingData& figures, const int& current,
+              const QString& emptyText)
+        : QChartView(owned), m_line(line), m_figures(figures), m_current(current),
+          m_emptyText(emptyText)
     {
     }
+    [[nodiscard]] QPointF pixelOf(const QPointF& value) const { return at(value.x(), value.y()); }
     /// Appearance of a picture that is being made; null for the screen's own.
     void setPictureTheme(const Theme* theme) { m_theme = theme; }
 
@@ -63,10 +68,17 @@ protected:
     {
         QChartView::drawForeground(painter, rect);
         const QRectF plot = chart()->plotArea();
-        if (m_figures.points.empty() || plot.isEmpty()) {
+        const Theme& look = theme();
+        if (m_figures.points.empty()) {
+            painter->fillRect(rect, look.card);
+            painter->setFont(Theme::font(11));
+            painter->setPen(look.secondary);
+            painter->drawText(rect, Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
             return;
         }
-        const Theme& look = theme();
+        if (plot.isEmpty()) {
+            return;
+        }
         QPen dash(look.text, 1);
         dash.setDashPattern({5, 3});
         painter->setPen(dash);
@@ -90,6 +102,12 @@ protected:
         painter->setPen(look.text);
         drawHalo(*painter, QRectF(top.x() + 7, (top.y() + foot.y()) / 2 + 8, 240, 16),
                  Qt::AlignLeft, m_figures.swingText, look.card);
+        if (m_current >= 0 && m_current < static_cast<int>(m_figures.points.size())) {
+            painter->setPen(QPen(look.accent, 2));
+            painter->setBrush(look.card);
+            painter->drawEllipse(pixelOf(m_figures.points[static_cast<std::size_t>(m_current)]), 4,
+                                 4);
+        }
     }
 
 private:
@@ -105,6 +123,8 @@ private:
 
     QXYSeries* m_line;
     const PowerSwingData& m_figures;
+    const int& m_current;
+    const QString& m_emptyText;
     const Theme* m_theme = nullptr;
 };
 
@@ -122,12 +142,14 @@ PowerSwingChart::PowerSwingChart(QWidget* parent)
     chart->legend()->hide();
     m_x->setGridLineVisible(false);
     m_y->setTickCount(5);
-    m_view = new SwingView(chart, m_line, m_data);
+    m_view = new SwingView(chart, m_line, m_data, m_at, m_emptyText);
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setRenderHint(QPainter::Antialiasing);
     m_view->setBackgroundBrush(Qt::NoBrush);
     m_view->setFocusPolicy(Qt::NoFocus);
     m_view->viewport()->installEventFilter(this);
+    m_view->viewport()->setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
     m_view->viewport()->setAutoFillBackground(false);
     auto* box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
@@ -139,6 +161,7 @@ PowerSwingChart::PowerSwingChart(QWidget* parent)
 void PowerSwingChart::setData(PowerSwingData figures)
 {
     m_data = std::move(figures);
+    m_at = -1;
     m_line->replace(QList<QPointF>(m_data.points.begin(), m_data.points.end()));
     m_line->setPen(QPen(Theme::of(this).colour(Series::Compute), 1.8));
     setAxes();
@@ -213,11 +236,128 @@ void PowerSwingChart::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
 }
 
+void PowerSwingChart::setEmptyText(const QString& text)
+{
+    m_emptyText = text;
+    m_view->viewport()->update();
+}
+
+QPointF PowerSwingChart::pixelOf(int point) const
+{
+    const auto* view = static_cast<const SwingView*>(m_view);
+    const QPointF at = view->pixelOf(m_data.points.at(static_cast<std::size_t>(point)));
+    return m_view->viewport()->mapTo(this, at.toPoint());
+}
+
+bool PowerSwingChart::walks(int point) const
+{
+    return point >= 0 && point < static_cast<int>(m_data.points.size()) &&
+           !m_data.tips.value(point).isEmpty();
+}
+
+int PowerSwingChart::nearest(const QPointF& position) const
+{
+    constexpr double kReach = 40;
+    int best = -1;
+    double least = kReach;
+    for (int i = 0; i < static_cast<int>(m_data.points.size()); ++i) {
+        const double distance = walks(i) ? std::abs(pixelOf(i).x() - position.x()) : kReach;
+        if (distance < least) {
+            least = distance;
+            best = i;
+        }
+    }
+    return best;
+}
+
+void PowerSwingChart::setPoint(int point, bool tell)
+{
+    if (point == m_at) {
+        return;
+    }
+    m_at = point;
+    m_view->viewport()->update();
+    if (point < 0) {
+        QToolTip::hideText();
+        setAccessibleDescription({});
+        return;
+    }
+    const QString tip = m_data.tips.value(point);
+    QString spoken = tip;
+    spoken.replace(u'\t', u' ').replace(u'\n', u", "_s);
+    setAccessibleDescription(spoken);
+    if (tell) {
+        QToolTip::showText(mapToGlobal(pixelOf(point).toPoint() + QPoint(8, -8)), tipHtml(tip),
+                           this);
+    }
+}
+
+bool PowerSwingChart::walk(int step)
+{
+    const int count = static_cast<int>(m_data.points.size());
+    int at = m_at < 0 ? (step > 0 ? -1 : count) : m_at;
+    do {
+        at += step;
+    } while (at >= 0 && at < count && !walks(at));
+    if (at < 0 || at >= count) {
+        return false;
+    }
+    setPoint(at, true);
+    return true;
+}
+
+void PowerSwingChart::keyPressEvent(QKeyEvent* event)
+{
+    switch (event->key()) {
+    case Qt::Key_Left:
+        walk(-1);
+        return;
+    case Qt::Key_Right:
+        walk(1);
+        return;
+    case Qt::Key_Home:
+        setPoint(-1, false);
+        walk(1);
+        return;
+    case Qt::Key_End:
+        setPoint(-1, false);
+        walk(-1);
+        return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (!m_data.quantity.isEmpty()) {
+            Q_EMIT quantityClicked(m_data.quantity);
+        }
+        return;
+    case Qt::Key_Escape:
+        if (m_at >= 0) {
+            setPoint(-1, false);
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void PowerSwingChart::focusOutEvent(QFocusEvent* event)
+{
+    setPoint(-1, false);
+    QWidget::focusOutEvent(event);
+}
+
 bool PowerSwingChart::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::MouseButtonRelease && !m_data.quantity.isEmpty() &&
         static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton) {
         Q_EMIT quantityClicked(m_data.quantity);
+    } else if (event->type() == QEvent::MouseMove) {
+        const QPoint at = static_cast<QMouseEvent*>(event)->pos();
+        setPoint(nearest(m_view->viewport()->mapTo(this, at)), true);
+    } else if (event->type() == QEvent::Leave) {
+        setPoint(-1, false);
     }
     return QWidget::eventFilter(watched, event);
 }

@@ -6,6 +6,7 @@
 #include <QPointF>
 
 class QChart;
+class QKeyEvent;
 class QChartView;
 class QLineSeries;
 class QValueAxis;
@@ -24,6 +25,7 @@ struct SwingBand
 struct PowerSwingData
 {
     std::vector<QPointF> points; ///< time in s, power in the unit of the axis; up to 500
+    QStringList tips;            ///< of each point, as Mark::tooltip; empty: not walked to
     double mean = 0.0;
     QString meanText;
     double low = 0.0; ///< ends of the swing arrow
@@ -50,6 +52,11 @@ public:
     void renderTo(QPainter& painter, const QRectF& bounds, const Theme& theme) override;
     [[nodiscard]] ChartTable table() const override;
     [[nodiscard]] QSize sizeHint() const override { return {480, 230}; }
+    /// Point with the ring, by pointer or keyboard; -1 for none.
+    [[nodiscard]] int currentPoint() const { return m_at; }
+    /// Where a point stands in this widget, for tests and guides.
+    [[nodiscard]] QPointF pixelOf(int point) const;
+    void setEmptyText(const QString& text);
 
 Q_SIGNALS:
     void quantityClicked(const QString& path);
@@ -57,12 +64,20 @@ Q_SIGNALS:
 protected:
     void changeEvent(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     void setAxes();
     void dress(const Theme& theme);
+    [[nodiscard]] bool walks(int point) const;
+    [[nodiscard]] int nearest(const QPointF& position) const;
+    void setPoint(int point, bool tell);
+    bool walk(int step);
 
     PowerSwingData m_data;
+    int m_at = -1;
+    QString m_emptyText;
     QChartView* m_view;
     QLineSeries* m_line;
     QValueAxis* m_x;

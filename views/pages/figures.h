@@ -32,7 +32,6 @@ std::vector<FactRow> ledgerRows(const evaluation::Evaluation& e, std::size_t sta
 ShareBarData runShares(const evaluation::Evaluation& e);
 ShareBarData powerShares(const evaluation::Evaluation& e);
 ShareBarData costShares(const PageData& figures);
-SankeyData powerFlows(const evaluation::Evaluation& e);
 
 /// Text of a value in the locale of the moment.
 QString shown(double value, Unit unit);

@@ -6,6 +6,8 @@
 
 #include "views/pages/figures.h"
 #include "views/pages/frames.h"
+#include "views/pages/powerfigures.h"
+#include "views/params/valueslider.h"
 #include "views/params/valuetext.h"
 #include "views/text/words.h"
 
@@ -13,98 +15,85 @@ namespace cw::views {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-FactRow fact(const char* key, const QString& value, const char* path)
-{
-    FactRow row;
-    row.label = say(key);
-    row.value = value;
-    row.quantity = QString::fromLatin1(path);
-    return row;
-}
-
-QString kilowatts(double value)
-{
-    return numberLocale().toString(value / 1e3, 'f', 1) + QChar(0x2009) + u"kW"_s;
-}
-
-QString watts(double value)
-{
-    return shownNumber(value, units::Unit::Watts);
-}
-
-} // namespace
-
 PowerPage::PowerPage(QWidget* parent)
-    : Page(parent), m_flows(new Sankey(this)), m_limits(new FactList(false, this)),
-      m_rack(new FactList(false, this)), m_cooling(new FactList(false, this)),
+    : Page(parent), m_flows(new Sankey(this)), m_rack(new RackView(this)),
+      m_months(new StackedBars(this)), m_swing(new PowerSwingChart(this)),
       m_run(new FactList(false, this)), m_flowsFrame(framed(this, m_flows, "window.power.title")),
-      m_rackFrame(framed(this, m_rack, "window.power.rackTitle"))
+      m_rackFrame(framed(this, m_rack, "window.power.rackTitle")),
+      m_monthsFrame(framed(this, m_months, "window.power.monthsTitle")),
+      m_swingFrame(new ChartFrame({}, {}, this)),
+      m_runFrame(framed(this, m_run, "window.power.runTitle"))
 {
+    m_swingFrame->setChart(m_swing);
+    bindText(m_swingFrame, [this] {
+        m_swingFrame->setTitle(say("window.power.swingTitle"));
+        m_swing->setAccessibleName(say("window.power.swingTitle"));
+        m_swing->setEmptyText(say("window.chart.empty"));
+    });
+    connect(m_swing, &PowerSwingChart::quantityClicked, this, &Page::quantityClicked);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 12, 12, 12);
     column->setSpacing(10);
-    column->addWidget(m_flowsFrame, 1);
-    auto* cards = new QWidget(this);
-    cards->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    auto* bottom = new QHBoxLayout(cards);
-    bottom->setContentsMargins(0, 0, 0, 0);
+    auto* top = new QHBoxLayout;
+    top->setSpacing(10);
+    top->addWidget(m_flowsFrame, 27);
+    top->addWidget(m_rackFrame, 10);
+    column->addLayout(top, 6);
+    auto* bottom = new QHBoxLayout;
     bottom->setSpacing(10);
-    for (QWidget* card : {m_rackFrame, framed(this, m_cooling, "window.power.coolingTitle"),
-                          framed(this, m_limits, "window.power.limitsTitle"),
-                          framed(this, m_run, "window.power.runTitle")}) {
-        bottom->addWidget(card, 1);
-    }
-    column->addWidget(cards);
-    m_flows->setMinimumHeight(260);
-    for (FactList* list : {m_limits, m_rack, m_cooling, m_run})
-        list->setDetailWidth(0);
+    bottom->addWidget(m_monthsFrame, 14);
+    bottom->addWidget(m_swingFrame, 14);
+    bottom->addWidget(m_runFrame, 10);
+    column->addLayout(bottom, 4);
+    m_flows->setMinimumHeight(240);
+    m_months->setMinimumHeight(150);
+    m_swing->setMinimumHeight(150);
+    m_run->setDetailWidth(84);
+    connect(m_rack, &RackView::supplyDragStarted, this, [this] { m_gesture = nextGesture(); });
+    connect(m_rack, &RackView::supplyDragged, this, &PowerPage::dragSupply);
+    connect(m_rack, &RackView::supplyDragFinished, this, [this] { m_gesture = 0; });
+}
+
+void PowerPage::tellTitles(const PageData& figures)
+{
+    const auto& e = *figures.evaluation;
+    const QLocale locale = numberLocale();
+    m_flowsFrame->setSubtitle(say("window.power.flowSubtitle"));
+    m_flowsFrame->setRightText(u"PUE <b>"_s + locale.toString(e.power.pue, 'f', 3) + u"</b>"_s);
+    m_rackFrame->setSubtitle(
+        say("window.power.racks", {{"n", locale.toString(e.cooling.racks, 'f', 0)}}));
+    const auto& f = figures.scenario->facility;
+    m_monthsFrame->setSubtitle(
+        f.ambientC ? say("window.power.givenClimate")
+                   : say("window.power.climate",
+                         {{"site", nameOf("facility.site", scenario::nameOf(f.site))}}));
+    m_swingFrame->setSubtitle(
+        say("window.power.swingSubtitle",
+            {{"hertz", locale.toString(e.power.swingHz, 'g', 3) + QChar(0x2009) + u"Hz"_s},
+             {"checkpoint", shownNumber(e.power.checkpointSwing.si(), units::Unit::Watts)}}));
+    m_runFrame->setSubtitle(shown(e.run.days, Unit::Days));
 }
 
 void PowerPage::refresh(const PageData& figures)
 {
     const auto& e = *figures.evaluation;
-    const QLocale locale = numberLocale();
     m_flows->setData(powerFlows(e));
-    m_flowsFrame->setSubtitle(say("window.power.flowSubtitle"));
-    m_flowsFrame->setRightText(u"PUE <b>"_s + locale.toString(e.power.pue, 'f', 3) + u"</b>"_s);
-    const auto flow = [&locale](double litres) -> QString {
-        return locale.toString(litres, 'f', litres < 1000 ? 1 : 0) + QChar(0x2009) + u"L/min"_s;
-    };
-    m_rackFrame->setSubtitle(
-        say("window.power.racks", {{"n", locale.toString(e.cooling.racks, 'f', 0)}}));
-    m_rack->setRows(
-        {fact("window.power.rackPower", kilowatts(e.cooling.rack.si()), "cooling.rack_w"),
-         fact("window.power.rackFlow", flow(e.cooling.rackFlowLitresPerMinute),
-              "cooling.rack_flow_l_per_min"),
-         fact("window.power.supply", shown(e.cooling.supplyC, Unit::Celsius), "cooling.supply_c"),
-         fact("window.power.return", shown(e.cooling.returnC, Unit::Celsius), "cooling.return_c")});
-    m_cooling->setRows(
-        {fact("window.power.heat", watts(e.cooling.heat.si()), "cooling.heat_w"),
-         fact("window.power.liquid", watts(e.cooling.liquid.si()), "cooling.liquid_w"),
-         fact("window.power.air", watts(e.cooling.air.si()), "cooling.air_w"),
-         fact("window.power.flow", flow(e.cooling.flowLitresPerMinute), "cooling.flow_l_per_min"),
-         fact("window.power.water",
-              locale.toString(e.cooling.waterLitresPerDay / 1000, 'f', 1) + QChar(0x2009) +
-                  u"m³/d"_s,
-              "cooling.water_l_per_day")});
-    m_limits->setRows({fact("window.power.itLimit", watts(e.power.maximum.it.si()), "power.it_w"),
-                       fact("window.power.facilityLimit", watts(e.power.maximum.facility.si()),
-                            "power.facility_w"),
-                       fact("window.power.hotDay", watts(e.power.hotDayFacility.si()),
-                            "power.hot_day_facility_w"),
-                       fact("window.power.swing", watts(e.power.swing.si()), "power.swing_w"),
-                       fact("window.power.swingHz",
-                            locale.toString(e.power.swingHz, 'g', 3) + QChar(0x2009) + u"Hz"_s,
-                            "power.swing_hz")});
-    m_run->setRows(
-        {fact("window.headline.run", shown(e.run.days, Unit::Days), "run.days"),
-         fact("window.power.energy", shown(e.power.energyPerRun.si() / 3600, Unit::MegaWattHours),
-              "power.energy_j_per_run"),
-         fact("window.power.carbon",
-              locale.toString(e.power.carbon.si() / 1000, 'f', 0) + QChar(0x2009) + u"t"_s,
-              "power.carbon_kg")});
+    m_rack->setData(rackOf(figures));
+    m_months->setData(pueOfMonths(e));
+    m_swing->setData(swingOf(e));
+    m_run->setRows(siteRows(figures));
+    m_swingFrame->refreshTable();
+    tellTitles(figures);
+}
+
+void PowerPage::dragSupply(double celsius)
+{
+    if (!current().scenario)
+        return;
+    const bool air = current().scenario->facility.cooling == scenario::Cooling::Air;
+    Q_EMIT editsWanted({{air ? "facility.air_supply_c" : "facility.supply_c", celsius}},
+                       say("window.power.undoSupply", {{"supply", shown(celsius, Unit::Celsius)}}),
+                       m_gesture);
 }
 
 } // namespace cw::views

@@ -7,9 +7,12 @@ namespace cw::views {
 
 class ChartFrame;
 class FactList;
+class PowerSwingChart;
+class RackView;
 class Sankey;
+class StackedBars;
 
-/// From the grid to the chip, and the heat back out.
+/// From the grid to the chip, one rack with its coolant, the months, the swing, the run.
 class PowerPage final : public Page
 {
     Q_OBJECT
@@ -22,13 +25,20 @@ protected:
     void refresh(const PageData& figures) override;
 
 private:
+    void dragSupply(double celsius);
+    void tellTitles(const PageData& figures);
+
     Sankey* m_flows;
-    FactList* m_limits;
-    FactList* m_rack;
-    FactList* m_cooling;
+    RackView* m_rack;
+    StackedBars* m_months;
+    PowerSwingChart* m_swing;
     FactList* m_run;
     ChartFrame* m_flowsFrame;
     ChartFrame* m_rackFrame;
+    ChartFrame* m_monthsFrame;
+    ChartFrame* m_swingFrame;
+    ChartFrame* m_runFrame;
+    quint64 m_gesture = 0;
 };
 
 } // namespace cw::views

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/report/sitereport.h"
+
+#include <string>
+
+#include "model/evaluation/evaluation.h"
+#include "model/facility/site.h"
+#include "model/scenario/inputs.h"
+#include "model/scenario/presets.h"
+#include "model/units/text.h"
+
+namespace cw::report {
+
+using evaluation::AtSite;
+using evaluation::Evaluation;
+using evaluation::Filled;
+using text::Catalogue;
+using units::Unit;
+
+namespace {
+
+std::string nameOfSystem(const Filled& row, const Catalogue& words)
+{
+    if (row.system.empty())
+        return std::string(words.term("sites.own-machine"));
+    const scenario::Preset* preset = scenario::findPreset("system", row.system);
+    return preset == nullptr ? row.system : preset->name;
+}
+
+Cell verdict(const Evaluation& e, const Catalogue& words)
+{
+    return std::string(words.term(e.feasible ? "sites.feasible" : "sites.infeasible"));
+}
+
+/// Money in the plan's currency: a label.
+Cell money(double value, const std::string& currency)
+{
+    return {units::human(value, Unit::Money) + " " + currency, value, Unit::Money};
+}
+
+} // namespace
+
+Document sitesReport(const std::vector<AtSite>& rows, text::Language language)
+{
+    const Catalogue& words = Catalogue::of(language);
+    const auto term = [&](const char* key) {
+        return std::string(words.term(key));
+    };
+    Document d;
+    d.title = term("sites.title");
+    Table t;
+    t.columns = {term("sites.site"),   term("sites.design"), term("sites.pue"),
+                 term("sites.power"),  term("sites.most"),   term("sites.water"),
+                 term("sites.carbon"), term("sites.price"),  term("sites.energy-cost"),
+                 term("sites.cost"),   term("sites.days"),   term("sites.verdict")};
+    for (const AtSite& row : rows) {
+        const Evaluation& e = row.evaluation;
+        const scenario::Inputs<double> in(row.plan);
+        const std::string& currency = row.plan.economics.currency;
+        const std::string name(scenario::nameOf(row.site));
+        t.rows.push_back(
+            {std::string(words.choice("facility.site", name)),
+             cell(facility::climateOfHotDay(in).dryBulb, Unit::Celsius, 3),
+             cell(e.power.pue, Unit::None, 4), cell(e.power.average.facility.si(), Unit::Watts),
+             cell(e.power.maximum.facility.si(), Unit::Watts),
+             cell(e.cooling.waterPerRun, Unit::CubicMetres),
+             cell(e.power.carbon.si(), Unit::Kilograms),
+             cell(facility::energyPriceOf(in), Unit::MoneyPerKwh, 3),
+             money(e.cost.part(cost::Part::Energy).perRun.si(), currency),
+             money(e.cost.perRun.si(), currency), cell(e.run.days, Unit::Days), verdict(e, words)});
+    }
+    d.add(std::move(t));
+    d.paragraph(term("sites.note"));
+    return d;
+}
+
+Document fillReport(const std::vector<Filled>& rows, double watts, text::Language language)
+{
+    const Catalogue& words = Catalogue::of(language);
+    const auto term = [&](const char* key) {
+        return std::string(words.term(key));
+    };
+    Document d;
+    d.title = text::filled(term("sites.fill-title"), {{"power", units::human(watts, Unit::Watts)}});
+    Table t;
+    t.columns = {term("sites.machine"),   term("sites.chips"),     term("sites.per-chip"),
+                 term("sites.most"),      term("sites.mfu"),       term("sites.effective"),
+                 term("sites.per-joule"), term("sites.tokens"),    term("sites.days"),
+                 term("sites.cost"),      term("sites.per-money"), term("sites.verdict")};
+    for (const Filled& row : rows) {
+        const Evaluation& e = row.evaluation;
+        const auto chips = static_cast<double>(row.plan.cluster.chips);
+        t.rows.push_back(
+            {nameOfSystem(row, words), cell(chips, Unit::None, 7),
+             cell(e.power.maximum.facility.si() / chips, Unit::Watts),
+             cell(e.power.maximum.facility.si(), Unit::Watts),
+             cell(e.run.effectiveMfu, Unit::Share, 3), cell(row.effective, Unit::FlopPerSecond),
+             cell(e.power.flopsPerJoule, Unit::FlopPerJoule),
+             cell(e.power.tokensPerJoule * e.power.average.facility.si(), Unit::TokensPerSecond),
+             cell(e.run.days, Unit::Days), money(e.cost.perRun.si(), row.plan.economics.currency),
+             cell(e.cost.flopsPerMoney, Unit::FlopPerMoney), verdict(e, words)});
+    }
+    d.add(std::move(t));
+    d.paragraph(term("sites.fill-note"));
+    return d;
+}
+
+} // namespace cw::report

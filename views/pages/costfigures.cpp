@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/pages/costfigures.h"
+
+#include <cmath>
+
+#include "model/scenario/presets.h"
+#include "views/pages/figures.h"
+#include "views/params/valuetext.h"
+#include "views/text/words.h"
+
+namespace cw::views {
+
+using namespace Qt::StringLiterals;
+using evaluation::Evaluation;
+
+namespace {
+
+/// Parts smaller than this share of the whole stand together.
+constexpr double kSmallPart = 0.004;
+
+constexpr Series kSeries[] = {Series::Chips,       Series::Hosts,   Series::ExpertParallel,
+                              Series::Temporaries, Series::Network, Series::PipelineSends,
+                              Series::Gradients,   Series::Site,    Series::Optimizer,
+                              Series::Cooling,     Series::Fixed,   Series::Other};
+static_assert(std::size(kSeries) == cost::kPartCount);
+
+double amountOf(const cost::CostPart<double>& part, CostLevel level)
+{
+    switch (level) {
+    case CostLevel::Hour:
+        return part.perHour.si();
+    case CostLevel::Capital:
+        return part.capital.si();
+    default:
+        return part.perRun.si();
+    }
+}
+
+double wholeOf(const Evaluation& e, CostLevel level)
+{
+    switch (level) {
+    case CostLevel::Hour:
+        return e.cost.perHour.si();
+    case CostLevel::Capital:
+        return e.cost.capital.si();
+    default:
+        return e.cost.perRun.si();
+    }
+}
+
+const char* pathOf(CostLevel level)
+{
+    return level == CostLevel::Hour      ? "cost.per_hour"
+           : level == CostLevel::Capital ? "cost.capital"
+                                         : "cost.per_run";
+}
+
+QString partPath(CostLevel level, const std::string& name)
+{
+    const char* prefix = level == CostLevel::Capital ? "cost.capital_parts." : "cost.parts.";
+    return QString::fromLatin1(prefix) + QString::fromStdString(name);
+}
+
+QString currencyOf(const PageData& figures)
+{
+    return QString::fromStdString(figures.scenario->economics.currency);
+}
+
+FactRow rowOf(const QString& label, const QString& value, const char* path,
+              const QString& detail = {})
+{
+    FactRow r;
+    r.label = label;
+    r.value = value;
+    r.detail = detail;
+    r.quantity = QString::fromLatin1(path);
+    return r;
+}
+
+WaterfallStep stepOf(const QString& name, Series series, double value, double whole,
+                     const QString& path)
+{
+    WaterfallStep step;
+    step.name = name;
+    step.valueText = shown(value, Unit::Money);
+    step.shareText = shownShare(value, whole);
+    step.quantity = path;
+    step.tooltip = QString(name + u'\t' + step.valueText + u'\n' + step.shareText);
+    step.parts = {{series, value, step.tooltip, path}};
+    return step;
+}
+
+} // namespace
+
+WaterfallData costWaterfall(const PageData& figures, CostLevel level)
+{
+    const Evaluation& e = *figures.evaluation;
+    const double whole = wholeOf(e, level);
+    WaterfallData chart;
+    if (!(whole > 0) || !std::isfinite(whole))
+        return chart;
+    chart.unit = currencyOf(figures);
+    WaterfallStep small;
+    double smallSum = 0;
+    for (std::size_t i = 0; i < cost::kPartCount; ++i) {
+        const double value = amountOf(e.cost.parts[i], level);
+        if (!(value > 0))
+            continue;
+        const std::string name(cost::nameOf(static_cast<cost::Part>(i)));
+        WaterfallStep step =
+            stepOf(say("window.cost." + name), kSeries[i], value, whole, partPath(level, name));
+        if (value >= whole * kSmallPart) {
+            chart.steps.push_back(std::move(step));
+            continue;
+        }
+        small.parts.push_back(step.parts.front());
+        small.tooltip += u'\n' + step.name + u'\t' + step.valueText;
+        small.name = step.name;
+        small.quantity = step.quantity;
+        smallSum += value;
+    }
+    if (!small.parts.empty()) {
+        if (small.parts.size() > 1)
+            small.name = say("window.step.small");
+        small.valueText = shown(smallSum, Unit::Money);
+        small.shareText = shownShare(smallSum, whole);
+        small.tooltip = small.name + u'\t' + small.valueText + small.tooltip;
+        chart.steps.push_back(std::move(small));
+    }
+    WaterfallStep total = stepOf(say("window.cost.total"), Series::Total, whole, whole,
+                                 QString::fromLatin1(pathOf(level)));
+    total.total = true;
+    chart.steps.push_back(std::move(total));
+    return chart;
+}
+
+std::vector<FactRow> costRows(const PageData& figures)
+{
+    const auto& c = figures.evaluation->cost;
+    const QString currency = u' ' + currencyOf(figures);
+    const auto money = [&currency](double x) {
+        QString text = shown(x, Unit::Money);
+        text += currency;
+        return text;
+    };
+    std::vector<FactRow> rows{
+        rowOf(say("window.cost.perRun"), money(c.perRun.si()), "cost.per_run"),
+        rowOf(say("window.cost.perHour"), money(c.perHour.si()), "cost.per_hour"),
+        rowOf(say("window.cost.perChipHour"), money(c.perChipHour), "cost.per_chip_hour"),
+        rowOf(say("window.cost.perStep"), money(c.perStep.si()), "cost.per_step"),
+        rowOf(say("window.cost.perMillion"), money(c.perMillionTokens.si()),
+              "cost.per_million_tokens"),
+        rowOf(say("window.cost.capital"), money(c.capital.si()), "cost.capital"),
+        rowOf(say("window.cost.energyShare"), shown(c.energyShare, Unit::Percent),
+              "cost.energy_share"),
+        rowOf(say("window.cost.flops"),
+              shownNumber(c.flopsPerMoney, units::Unit::Flop) + u'/' + currencyOf(figures),
+              "cost.flops_per_money"),
+        rowOf(say("window.cost.perWatt"),
+              shownNumber(figures.evaluation->power.flopsPerJoule, units::Unit::FlopPerJoule),
+              "power.flops_per_joule")};
+    if (c.portingPersonYears > 0)
+        rows.push_back(rowOf(say("window.cost.personYears"),
+                             shown(c.portingPersonYears, Unit::Plain),
+                             "cost.porting_person_years"));
+    return rows;
+}
+
+std::vector<FactRow> worthRows(const PageData& figures)
+{
+    const Evaluation& e = *figures.evaluation;
+    const QString currency = u' ' + currencyOf(figures);
+    const double whole = e.cost.perRun.si();
+    const auto row = [&](const char* key, double value, const char* path) {
+        QString text = shown(value, Unit::Money);
+        text += currency;
+        return rowOf(say(key), text, path, shownShare(value, whole));
+    };
+    return {row("window.cost.worthMfu", e.cost.perMfuPoint.si(), "cost.per_mfu_point"),
+            row("window.cost.worthGoodput", e.cost.perGoodputPoint.si(), "cost.per_goodput_point"),
+            row("window.cost.worthPue", e.cost.perPuePoint.si(), "cost.per_pue_point")};
+}
+
+std::vector<FactRow> siteTable(const std::vector<evaluation::AtSite>& rows)
+{
+    std::vector<FactRow> table;
+    for (const evaluation::AtSite& at : rows) {
+        const Evaluation& e = at.evaluation;
+        FactRow r;
+        r.label = nameOf("facility.site", scenario::nameOf(at.site));
+        r.value = shown(e.cost.perRun.si(), Unit::Money);
+        r.value += u' ' + QString::fromStdString(at.plan.economics.currency);
+        r.detail =
+            say("window.cost.siteLine",
+                {{"pue", numberLocale().toString(e.power.pue, 'f', 3)},
+                 {"power", shownNumber(e.power.average.facility.si(), units::Unit::Watts)},
+                 {"carbon", shown(e.power.carbon.si() / 1000, Unit::Count)},
+                 {"energy", shown(e.cost.part(cost::Part::Energy).perRun.si(), Unit::Money)}});
+        table.push_back(std::move(r));
+    }
+    return table;
+}
+
+std::vector<FactRow> fillTable(const std::vector<evaluation::Filled>& rows)
+{
+    std::vector<FactRow> table;
+    for (const evaluation::Filled& filled : rows) {
+        const scenario::Preset* preset =
+            filled.system.empty() ? nullptr : scenario::findPreset("system", filled.system);
+        FactRow r;
+        r.label = filled.system.empty() ? say("sites.own-machine")
+                  : preset != nullptr   ? QString::fromStdString(preset->name)
+                                        : QString::fromStdString(filled.system);
+        r.value = shown(filled.effective, Unit::FlopRate);
+        r.detail = say(
+            filled.evaluation.feasible ? "window.cost.fillLine" : "window.cost.fillLineNot",
+            {{"chips", numberLocale().toString(static_cast<qlonglong>(filled.plan.cluster.chips))},
+             {"perJoule",
+              shownNumber(filled.evaluation.power.flopsPerJoule, units::Unit::FlopPerJoule)}});
+        table.push_back(std::move(r));
+    }
+    return table;
+}
+
+} // namespace cw::views

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QThreadPool>
+#include <QTimer>
+#include <vector>
+
+#include "views/pages/page.h"
+
+namespace cw::evaluation {
+struct AtSite;
+struct Filled;
+} // namespace cw::evaluation
+
+namespace cw::views {
+
+class ChartFrame;
+class FactList;
+class Waterfall;
+
+/// What the run costs, by part; what a point of utilization is worth; the plan at other sites and
+/// other machines under the same power. The last two are read in a thread of their own once the
+/// plan is still.
+class CostPage final : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit CostPage(QWidget* parent = nullptr);
+    ~CostPage() override;
+    [[nodiscard]] QString key() const override { return QStringLiteral("cost"); }
+    /// Reads now what waits; for tests and pictures.
+    void flush();
+
+Q_SIGNALS:
+    /// Sites and machines are there.
+    void comparisonsShown();
+
+protected:
+    void refresh(const PageData& figures) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void addLevels();
+    void startReading();
+    void take(quint64 ticket, const std::vector<evaluation::AtSite>& sites,
+              const std::vector<evaluation::Filled>& machines);
+
+    Waterfall* m_parts;
+    FactList* m_sums;
+    FactList* m_worth;
+    FactList* m_sites;
+    FactList* m_machines;
+    ChartFrame* m_partsFrame;
+    ChartFrame* m_worthFrame;
+    ChartFrame* m_sitesFrame;
+    ChartFrame* m_machinesFrame;
+    QTimer m_timer;
+    QThreadPool m_pool;
+    quint64 m_ticket = 0; ///< of the newest plan; answers to older ones are dropped
+    int m_level = 0;
+};
+
+} // namespace cw::views
