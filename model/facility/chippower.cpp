@@ -63,11 +63,16 @@ ChipLevels<T> chipLevels(const Inputs<T>& in)
     const auto level = [&](const T& activity) {
         return Watts<T>(max(min(idle + range * activity, limit), least));
     };
-    const T matrix = chip.clockShare == 1.0
-                         ? matrixActivity(in)
-                         : matrixActivity(in) * pow(in(chip.clockShare), clockExponent(in));
-    return {level(matrix), level(in.constant("constant.memory_activity", Unit::Share, 0.75)),
-            level(in.constant("constant.communication_activity", Unit::Share, 0.5)),
+    T clocked(1.0); // what the clock leaves of the power that follows it
+    T others(1.0);
+    if (chip.clockShare != 1.0) {
+        clocked = pow(in(chip.clockShare), clockExponent(in));
+        const T following = in.constant("constant.clocked_share", Unit::Share, 0.5);
+        others = 1.0 - following + following * clocked;
+    }
+    return {level(matrixActivity(in) * clocked),
+            level(in.constant("constant.memory_activity", Unit::Share, 0.75) * others),
+            level(in.constant("constant.communication_activity", Unit::Share, 0.5) * others),
             Watts<T>(least)};
 }
 

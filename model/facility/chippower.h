@@ -6,7 +6,8 @@
 
 // What one chip draws by what it does, and which clock a power leaves it. Dynamic power goes with
 // the frequency and the square of the voltage, and the voltage with the frequency: the cube of the
-// clock. Only the matrix and vector units follow the clock; memory and links keep theirs.
+// clock. Only the matrix and vector units follow the clock; memory and links keep theirs, so that
+// bandwidth-bound passes and communication take as long, and part of their power stays.
 
 namespace cw::facility {
 

@@ -98,7 +98,8 @@ explain::Traced Inputs<explain::Traced>::constant(std::string_view key, units::U
                                                   double value) const
 {
     auto [it, fresh] = m_record->constants.try_emplace(std::string(key), explain::kNoNode);
-    if (fresh)
+    // Under one key may stand a number for each month.
+    if (fresh || m_record->trace.node(it->second).value != value)
         it->second = m_record->trace.addText(explain::Op::Constant, value, key, unit);
     return {value, it->second, &m_record->trace};
 }

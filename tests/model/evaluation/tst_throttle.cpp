@@ -87,7 +87,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<bool>("hard");
         QTest::addColumn<double>("share");
-        for (const double share : {0.95, 0.85, 0.75}) {
+        for (const double share : {0.97, 0.93, 0.88}) {
             QTest::addRow("hard %g", share) << true << share;
             QTest::addRow("soft %g", share) << false << share;
         }
@@ -122,7 +122,7 @@ private Q_SLOTS:
         Scenario s = basePlan();
         const double whole = evaluate(s).power.peakFacility.si();
         double before = 0;
-        for (const double share : {1.0, 0.9, 0.8, 0.7}) {
+        for (const double share : {1.0, 0.96, 0.92, 0.88}) {
             s.facility.powerCap = whole * share;
             const double time = evaluate(s).step.time.si();
             QVERIFY(time > before);
