@@ -92,6 +92,8 @@ private Q_SLOTS:
     void exports();
     void report_data();
     void report();
+    void sites();
+    void fill();
     void bench();
     void helpEverywhere();
     void sha256();
@@ -418,6 +420,22 @@ void TestCli::report()
     }
 }
 
+void TestCli::sites()
+{
+    const Json j = run({"sites", "deepseek-v3-h800", "--format", "json"}).json();
+    const std::string text = j.dump();
+    for (const char* site : {"Frankfurt", "Ulanqab", "Guiyang", "Nordic"})
+        QVERIFY2(text.find(site) != std::string::npos, site);
+}
+
+void TestCli::fill()
+{
+    const auto told = run({"fill", "deepseek-v3-h800", "dgx-h100", "--power", "5MW"});
+    QVERIFY(told.out.find("DGX H100") != std::string::npos);
+    QCOMPARE(run({"fill", "deepseek-v3-h800", "--power", "much"}).status, 2);
+    QCOMPARE(run({"fill", "deepseek-v3-h800", "no-such", "--power", "5MW"}).status, 2);
+}
+
 void TestCli::bench()
 {
     const Json j = run({"bench", "--format", "json"}).json();
@@ -428,8 +446,8 @@ void TestCli::bench()
 
 void TestCli::helpEverywhere()
 {
-    for (const char* command :
-         {"evaluate", "explain", "validate", "export", "report", "presets", "bench"})
+    for (const char* command : {"evaluate", "explain", "validate", "export", "report", "presets",
+                                "sites", "fill", "bench"})
         for (const char* language : {"en", "zh_CN"}) {
             const Answer a = run({command, "--help", "--language", language});
             QCOMPARE(a.status, 0);
