@@ -50,6 +50,13 @@ Watts<T> meterAt(const Inputs<T>& in, const PowerLoad<T>& load, const Watts<T>& 
            (it - p.typical.it) / (in(plan.upsEfficiency) * in(plan.transformerEfficiency));
 }
 
+/// Share of the chips that work as soon as a step begins, and to its end.
+template <class T>
+T firstStage(const Inputs<T>& in)
+{
+    return 1.0 / in(in.plan().parallelism.pipeline);
+}
+
 /// What the pipeline draws while it is full: its mixture, with the half of the bubble that stages
 /// wait in between. The other half fills and drains it.
 template <class T>
@@ -63,7 +70,7 @@ Watts<T> steadyChip(const Inputs<T>& in, const PowerLoad<T>& load, const Seconds
     const Seconds<T> waiting = units::max(part.waiting - load.waiting, zero);
     const auto energy = part.matrix * level.matrix + memory * level.memory +
                         communication * level.communication + waiting * level.waiting;
-    const Seconds<T> half = T(0.5) * load.bubble;
+    const Seconds<T> half = T(0.5) * (T(1.0) - firstStage(in)) * load.bubble;
     return (energy - half * level.waiting) / (length - half);
 }
 
@@ -174,10 +181,11 @@ void addPhases(const Inputs<T>& in, const PowerLoad<T>& load, const Watts<T>& id
     const auto at = [&p](PowerPhase phase) -> PowerStretch<T>& {
         return p.phases[static_cast<std::size_t>(phase)];
     };
+    const Watts<T> first = waiting + (full - waiting) * firstStage(in);
     // A third of the bubble are forward passes of the other stages, two thirds backward ones.
-    at(PowerPhase::Fill) = {load.bubble / T(3.0), waiting, full};
+    at(PowerPhase::Fill) = {load.bubble / T(3.0), first, full};
     at(PowerPhase::Steady) = {units::max(length - load.bubble, zero), full, full};
-    at(PowerPhase::Drain) = {load.bubble * T(2.0) / T(3.0), full, waiting};
+    at(PowerPhase::Drain) = {load.bubble * T(2.0) / T(3.0), full, first};
     const Watts<T> exchange = meterAt(in, load, level.communication, p);
     at(PowerPhase::Exchange) = {load.dataComm, exchange, exchange};
     const Watts<T> update = meterAt(in, load, level.memory, p);
