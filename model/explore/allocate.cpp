@@ -19,6 +19,7 @@ using scenario::Value;
 namespace {
 
 constexpr double kDay = 86400;
+constexpr double kOverBudget = 1.001; ///< rounding of what two points tell
 constexpr int kBisections = 12;
 constexpr int kHalvings = 24; ///< sizes below the largest
 constexpr int kAtLeast = 4;   ///< of them looked at, however soon the loss turns
@@ -192,6 +193,8 @@ std::optional<Allocation> Allocator::allocationOf(const Scenario& shape)
     Scenario plan = searched.best->plan;
     Evaluation e;
     buyTokens(plan, e);
+    if (spent(e) > kOverBudget * m_request.budget.amount)
+        return {}; // not even one step
     Allocation a;
     a.set = changes(plan);
     a.tensor = plan.parallelism.tensor;

@@ -95,6 +95,7 @@ private Q_SLOTS:
     void sites();
     void fill();
     void bench();
+    void allocates();
     void helpEverywhere();
     void sha256();
     void nearest();
@@ -184,6 +185,12 @@ void TestCli::commandLine_data()
     row("ending", "report - -o x.doc", ".html");
     row("pdf", "report - -o x.pdf", ".html");
     row("as", "export - --as foo -o x", "expectations");
+    row("budget below", "allocate - --days -1", "--days -1");
+    row("budget no number", "allocate - --cost nan", "nan");
+    row("budget overflows", "allocate - --energy-j 1e400", "1e400");
+    row("two budgets", "allocate - --days 3 --cost 5", "--cost");
+    row("law", "allocate - --law chinchila", "chinchilla-corrected");
+    row("objective", "allocate - --objective fame", "tokens");
 }
 
 void TestCli::commandLine()
@@ -442,6 +449,37 @@ void TestCli::bench()
     QVERIFY(j["evaluate_us"].get<double>() > 0);
     QVERIFY(j["evaluate_core_us"].get<double>() > 0);
     QVERIFY(j["threads"].get<int>() >= 1);
+}
+
+void TestCli::allocates()
+{
+    const std::string small = planWith(
+        R"("cluster": {"preset": "dgx-h100", "chips": 8}, "facility": {"rack_power_limit": 1e6})");
+    const Answer a = run({"allocate", "-", "--days", "1", "--format", "json"}, small);
+    QCOMPARE(a.status, 0);
+    QCOMPARE(a.err, std::string()); // no bar where there is no terminal
+    const Json answer = a.json();
+    QCOMPARE(answer.at("steps").size(), std::size_t(3));
+    const Json& best = answer.at("best");
+    QVERIFY(best.at("days").get<double>() <= 1.001);
+    // The answer, set in the plan, gives the same loss.
+    std::vector<std::string> again{"evaluate", "-", "--format", "json"};
+    for (const auto& [path, value] : best.at("set").items())
+        again.insert(again.end(), {"--set", path + "=" + value.dump()});
+    const Answer e = run(again, small);
+    QVERIFY2(e.status == 0, e.err.c_str());
+    QCOMPARE(e.json().at("run").at("loss").get<double>(), best.at("loss").get<double>());
+    for (const char* format : {"text", "csv", "markdown"}) {
+        const Answer told = run({"allocate", "-", "--days", "1", "--format", format}, small);
+        QCOMPARE(told.status, 0);
+        QVERIFY(told.out.find("model.hidden") != std::string::npos);
+    }
+    // A plan that no layout of fits is an answer too.
+    const Answer none = run(
+        {"allocate", "-", "--days", "1", "--format", "json", "--set", "software.fixed_bytes=1e13"},
+        small);
+    QCOMPARE(none.status, 0);
+    QVERIFY(none.json().at("best").is_null());
 }
 
 void TestCli::helpEverywhere()

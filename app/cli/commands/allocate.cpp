@@ -97,7 +97,7 @@ Json toJson(const Allocation& a)
             {"loss_band", {{"low", a.lossLow}, {"high", a.lossHigh}}}};
 }
 
-Json jsonOf(const Allocated& found, const Options& options)
+Json jsonOf(const Allocated& found, const Options& options, std::string_view law)
 {
     Json sizes = Json::array();
     Json losses = Json::array();
@@ -129,6 +129,7 @@ Json jsonOf(const Allocated& found, const Options& options)
     steps.push_back({{"step", "communication"}, {"sizes", std::move(sizes)}});
     steps.push_back({{"step", "forecast"}, {"sizes", std::move(losses)}});
     return {{"objective", options.objective},
+            {"law", law},
             {"steps", std::move(steps)},
             {"best", std::move(best)},
             {"layouts_evaluated", found.evaluated}};
@@ -137,8 +138,9 @@ Json jsonOf(const Allocated& found, const Options& options)
 class Telling
 {
 public:
-    Telling(const Session& session, std::string currency)
-        : m_session(session), m_currency(std::move(currency))
+    Telling(const Session& session, const scenario::Scenario& plan)
+        : m_session(session), m_currency(plan.economics.currency),
+          m_law(scenario::nameOf(plan.workload.lossLaw)), m_weight(plan.workload.expertExponent)
     {
     }
 
@@ -147,8 +149,11 @@ public:
         report::Document d;
         d.language = m_session.language == text::Language::Chinese ? "zh_CN" : "en";
         addMemory(found, d);
-        if (found.sizes.empty())
+        if (found.sizes.empty()) {
+            if (found.largestTotal > 0)
+                d.paragraph(term("not-paid"));
             return d;
+        }
         addSizes(found, d);
         addForecast(found, d);
         if (found.best)
@@ -198,6 +203,10 @@ private:
     void addForecast(const Allocated& found, report::Document& d) const
     {
         d.heading(2, term("step-forecast"));
+        d.paragraph(text::filled(
+            term("by-law"),
+            {{"law", std::string(m_session.words().choice("workload.loss_law", m_law))},
+             {"weight", units::rounded(m_weight, 3)}}));
         report::Table t{"",
                         {term("parameters"), term("tokens"), term("tokens-per-parameter"),
                          term("batch"), term("critical"), term("loss"), term("band")},
@@ -243,6 +252,8 @@ private:
 
     const Session& m_session;
     std::string m_currency;
+    std::string m_law;
+    double m_weight;
 };
 
 /// A bar on standard error where that is a terminal.
@@ -276,10 +287,11 @@ void allocate(const Session& session, const Options& options)
                                           : std::max(1U, std::thread::hardware_concurrency());
     const Allocated found = explore::allocate(plan, request, progressOf(session));
     if (options.format == "json") {
-        session.streams.out << jsonOf(found, options).dump(2) << '\n';
+        session.streams.out
+            << jsonOf(found, options, scenario::nameOf(plan.workload.lossLaw)).dump(2) << '\n';
         return;
     }
-    const report::Document d = Telling(session, plan.economics.currency).document(found);
+    const report::Document d = Telling(session, plan).document(found);
     session.streams.out << (options.format == "csv"        ? report::toCsv(d)
                             : options.format == "markdown" ? report::toMarkdown(d)
                                                            : report::toText(d));
