@@ -268,6 +268,31 @@ StackedBarsData memoryBars(const PageData& figures, bool draggable, MemoryLevel 
     return chart;
 }
 
+namespace {
+
+/// What lives off the device, and the link to it: always there, also where it is nothing.
+void addOffDevice(const Evaluation& e, std::vector<FactRow>& rows)
+{
+    const auto add = [&](const char* key, const char* quantity, const QString& value,
+                         const QString& detail) {
+        FactRow row;
+        row.label = say(key);
+        row.value = value;
+        row.detail = detail;
+        row.quantity = QString::fromLatin1(quantity);
+        row.heading = true;
+        rows.push_back(row);
+    };
+    const bool disks = e.memory.nvme.si() > 0;
+    add(disks ? "window.memory.nvme" : "window.memory.host",
+        disks ? "memory.nvme_bytes" : "memory.host_bytes",
+        shown(disks ? e.memory.nvme.si() : e.memory.host.si(), Unit::GibiBytes), {});
+    add("window.memory.hostLink", "host_link.utilization",
+        shown(e.hostLinkUtilization, Unit::Percent), shown(e.step.offload.si(), Unit::Seconds));
+}
+
+} // namespace
+
 std::vector<FactRow> ledgerRows(const Evaluation& e, std::size_t stage)
 {
     if (stage >= e.memory.stages.size())
@@ -321,6 +346,7 @@ std::vector<FactRow> ledgerRows(const Evaluation& e, std::size_t stage)
     total("window.memory.resident", "resident", m.resident.si());
     total("window.memory.peak", "peak", m.peak.si());
     total("window.memory.reserved", "reserved", m.reserved.si());
+    addOffDevice(e, rows);
     return rows;
 }
 
