@@ -100,6 +100,8 @@ void addPlan(Document& document, const Subject& subject, Language language)
     tell.step();
     document.heading(3, tell.term("section.run"));
     tell.run();
+    tell.purchase();
+    tell.outside();
     document.heading(3, tell.term("section.site"));
     tell.power();
     tell.cooling();
@@ -159,10 +161,13 @@ Document summaryOf(const Subject& subject, Language language)
     tell.memory();
     tell.step();
     tell.run();
+    tell.purchase();
+    tell.outside();
     tell.cooling();
     tell.power();
     tell.cost();
     document.heading(3, tell.term("section.checks"));
+    tell.limits();
     tell.checks();
     tell.assumptionCount();
     return document;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/report/planteller.h"
+#include "model/evaluation/limits.h"
 
 #include <algorithm>
 #include <array>
@@ -254,6 +255,62 @@ void PlanTeller::run()
     table("run", {"run.tokens", "flops.six_n_d", "flops.model_per_run", "run.interruptions_per_day",
                   "run.checkpoint_bytes", "run.checkpoint_interval_s", "run.restart_s",
                   "run.spare_chips", "run.idle_chips"});
+}
+
+void PlanTeller::purchase()
+{
+    table("purchase",
+          {"run.loss", "run.loss_band.low", "run.loss_band.high", "run.tokens_per_day",
+           "run.batch_tokens", "run.critical_batch_tokens", "run.batch_price",
+           "run.effective_tokens", "run.effective_parameters", "run.least_flops"},
+          true);
+}
+
+void PlanTeller::outside()
+{
+    const step::Offloading<double>& o = m_subject.evaluation.step.offloading;
+    if ((o.down + o.up).si() > 0)
+        table("offload", {"memory.host_bytes", "memory.nvme_bytes", "host_link.down_bytes_per_step",
+                          "host_link.up_bytes_per_step", "host_link.needed_bytes_per_s",
+                          "host_link.available_bytes_per_s", "host_link.utilization",
+                          "host_link.host_optimizer_s", "host_link.stall_s"});
+    const auto& pools = m_subject.evaluation.storage.pools;
+    if (pools.empty())
+        return;
+    Table t{term("storage"),
+            {term("pool"), term("used"), term("capacity"), term("filled"), term("reading"),
+             term("writing")},
+            {},
+            false};
+    for (std::size_t i = 0; i < pools.size(); ++i) {
+        const scenario::StoragePool& pool = m_subject.plan.scenario.storage.pools[i];
+        t.rows.push_back({pool.name, cell(pools[i].used.si(), Unit::VendorBytes),
+                          cell(pool.capacityBytes, Unit::VendorBytes),
+                          cell(pools[i].utilization, Unit::Share, 3),
+                          cell(pools[i].readUtilization, Unit::Share, 3),
+                          cell(pools[i].writeUtilization, Unit::Share, 3)});
+    }
+    m_document.add(std::move(t));
+}
+
+void PlanTeller::limits()
+{
+    auto limits = evaluation::limitsOf(m_subject.plan.scenario, m_subject.evaluation);
+    evaluation::findRelaxations(limits, m_subject.plan.scenario, m_subject.evaluation);
+    Table t{term("limits"),
+            {term("limit"), term("slack"), term("relax"), term("days-after")},
+            {},
+            false};
+    for (const evaluation::Limit& l : limits) {
+        if (!l.binding)
+            continue;
+        const auto& r = l.relax;
+        t.rows.push_back({m_words.term("limit." + std::string(l.kind)), cell(l.slack, l.unit, 3),
+                          r ? r->path + " = " + scenario::toText(r->value) : std::string("-"),
+                          r ? cell(r->after.run.days, Unit::Days) : Cell("-")});
+    }
+    if (!t.rows.empty())
+        m_document.add(std::move(t));
 }
 
 void PlanTeller::power()

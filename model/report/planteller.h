@@ -25,6 +25,9 @@ public:
     void step();
     void stepBars();
     void run();
+    void purchase(); ///< what the run buys: loss, and what the batch costs
+    void outside();  ///< offloading and storage, where the plan has them
+    void limits();   ///< that bind, each with the change that relaxes it
     void power();
     void cooling();
     void cost();

@@ -7,7 +7,6 @@
 namespace cw::step {
 
 using explain::named;
-using explain::Traced;
 using explain::valueOf;
 using scenario::Inputs;
 using units::BytesPerSecond;
@@ -78,7 +77,7 @@ Loading<T> loadingOf(const Inputs<T>& in, const scenario::Layout<T>& layout, con
     template PoolBandwidth<T> poolBandwidth(const Inputs<T>&, scenario::PoolContent, const T&);    \
     template Loading<T> loadingOf(const Inputs<T>&, const scenario::Layout<T>&, const Seconds<T>&)
 CW_INSTANTIATE_LOADING(double);
-CW_INSTANTIATE_LOADING(Traced);
+CW_INSTANTIATE_LOADING(explain::Traced);
 #undef CW_INSTANTIATE_LOADING
 
 } // namespace cw::step

@@ -476,7 +476,7 @@ void TestCli::allocates()
     }
     // A plan that no layout of fits is an answer too.
     const Answer none = run(
-        {"allocate", "-", "--days", "1", "--format", "json", "--set", "software.fixed_bytes=1e13"},
+        {"allocate", "-", "--days", "1", "--format", "json", "--set", "software.fixed_bytes=1e12"},
         small);
     QCOMPARE(none.status, 0);
     QVERIFY(none.json().at("best").is_null());
