@@ -121,6 +121,13 @@ void PaintedChart::invalidate()
     update();
 }
 
+void PaintedChart::forgetMarks()
+{
+    m_marks.reset();
+    m_hovered = -1;
+    m_focused = -1;
+}
+
 const std::vector<Mark>& PaintedChart::currentMarks() const
 {
     if (!m_marks) {

@@ -95,6 +95,9 @@ protected:
     /// Outline of the mark under the pointer; default one-pixel ring.
     virtual void paintHover(QPainter& painter, const Mark& mark, const Theme& theme) const;
     [[nodiscard]] int hoveredMark() const { return m_hovered; }
+    void setHovered(int index);
+    /// The marks lie elsewhere, the data are the same.
+    void forgetMarks();
 
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
@@ -111,7 +114,6 @@ protected:
 
 private:
     void activate(int index);
-    void setHovered(int index);
     bool walk(int step);
 
     mutable std::optional<std::vector<Mark>> m_marks;

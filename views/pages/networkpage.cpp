@@ -1,350 +1,334 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/networkpage.h"
 
+#include <QAction>
 #include <QButtonGroup>
 #include <QHBoxLayout>
+#include <QIntValidator>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 
 #include "views/pages/figures.h"
 #include "views/pages/frames.h"
-#include "views/painted/topologypicture.h"
-#include "views/params/valuetext.h"
+#include "views/painted/linklegend.h"
 #include "views/text/words.h"
 
 namespace cw::views {
 
 using namespace Qt::StringLiterals;
-using network::GroupKind;
 
 namespace {
 
-struct ShownKind
+constexpr int kNarrow = 900; ///< below this the side stands under the picture
+constexpr int kSideWidth = 304;
+constexpr int kPictureHeight = 540;
+
+QPushButton* segment(QButtonGroup* group, int id, QHBoxLayout* line, QWidget* parent)
 {
-    GroupKind kind;
-    const char* name;
-    const char* label;
-};
-
-constexpr ShownKind kKinds[] = {{GroupKind::Tensor, "TP", "window.comm.tensor"},
-                                {GroupKind::Context, "CP", "window.comm.context"},
-                                {GroupKind::Expert, "EP", "window.comm.expert"},
-                                {GroupKind::Pipeline, "PP", "window.comm.pipeline"},
-                                {GroupKind::Data, "DP", "window.comm.data"}};
-constexpr int kKindCount = 5;
-/// Ranks of a group that are sought in the picture; larger ones are lit by their first ranks.
-constexpr std::size_t kMostLit = 200000;
-
-/// How the machine is cut into pictures.
-struct Cut
-{
-    std::int64_t chips = 1;
-    std::int64_t pod = 1;
-    std::int64_t rack = 1;
-    std::int64_t node = 1;
-
-    [[nodiscard]] static std::int64_t parts(std::int64_t whole, std::int64_t part)
-    {
-        return (whole + part - 1) / part;
-    }
-};
-
-Cut cutOf(const PageData& figures)
-{
-    const auto& s = *figures.scenario;
-    Cut cut;
-    cut.chips = std::max<std::int64_t>(1, s.cluster.chips);
-    cut.node = std::clamp<std::int64_t>(s.cluster.node.chips, 1, cut.chips);
-    cut.rack = std::max(cut.node, s.facility.rackChips / cut.node * cut.node);
-    cut.rack = std::min(cut.rack, cut.chips);
-    // A pod is the first tier that holds several racks and is not the whole site.
-    const auto& topology = figures.evaluation->topology;
-    cut.pod = 0;
-    for (std::size_t i = 0; i < topology.tierCount && cut.pod == 0; ++i) {
-        const double reached = topology.tiers[i].chips;
-        if (reached >= static_cast<double>(cut.rack) * 4 &&
-            reached < static_cast<double>(cut.chips))
-            cut.pod = static_cast<std::int64_t>(reached) / cut.rack * cut.rack;
-    }
-    if (cut.pod <= 0)
-        cut.pod = std::min<std::int64_t>(cut.chips, cut.rack * 128);
-    return cut;
+    auto* button = new QPushButton(parent);
+    button->setCheckable(true);
+    button->setProperty("segment", true);
+    group->addButton(button, id);
+    line->addWidget(button);
+    return button;
 }
 
-QString number(double value)
+void addLabel(QHBoxLayout* line, const char* key, QWidget* parent)
 {
-    return numberLocale().toString(value, 'f', 0);
-}
-
-QString number(std::int64_t value)
-{
-    return numberLocale().toString(static_cast<qlonglong>(value));
+    auto* label = new QLabel(parent);
+    setRole(label, "role", u"secondary"_s);
+    bindText(label, [label, key] { label->setText(say(key)); });
+    line->addWidget(label);
+    line->addSpacing(6);
 }
 
 } // namespace
 
 NetworkPage::NetworkPage(QWidget* parent)
-    : Page(parent), m_picture(new TopologyPicture(this)), m_built(new FactList(false, this)),
-      m_groups(new FactList(false, this)),
+    : Page(parent), m_picture(new TopologyPicture(this)),
       m_pictureFrame(framed(this, m_picture, "window.network.title")),
-      m_kinds(new QButtonGroup(this)), m_lit(new QLabel(this))
+      m_traffic(new MatrixTable(this)), m_wire(new HiddenExposedBars(this)),
+      m_built(new FactList(false, this)), m_rank(new FactList(false, this)),
+      m_kinds(new QButtonGroup(this)), m_loads(new QButtonGroup(this)), m_path(new QLabel(this)),
+      m_lit(new QLabel(this)), m_search(new QLineEdit(this))
 {
-    auto* line = new QHBoxLayout(this);
-    line->setContentsMargins(12, 12, 12, 12);
-    line->setSpacing(10);
+    m_line = new QBoxLayout(QBoxLayout::LeftToRight, this);
+    m_line->setContentsMargins(12, 12, 12, 12);
+    m_line->setSpacing(10);
     auto* left = new QVBoxLayout;
-    auto* top = new QHBoxLayout;
-    top->setSpacing(0);
-    auto* label = new QLabel(this);
-    bindText(label, [label] { label->setText(say("window.network.light") + u"  "_s); });
-    top->addWidget(label);
-    for (int i = 0; i < kKindCount; ++i) {
-        auto* button = new QPushButton(QString::fromLatin1(kKinds[i].name), this);
-        button->setCheckable(true);
-        button->setChecked(i == 0);
-        button->setProperty("segment", true);
-        m_kinds->addButton(button, i);
-        top->addWidget(button);
-    }
-    m_lit->setContentsMargins(12, 0, 0, 0);
-    setRole(m_lit, "role", u"strong"_s);
-    top->addWidget(m_lit, 1);
-    left->addLayout(top);
+    left->setSpacing(6);
+    left->addLayout(buildPlaces());
+    left->addLayout(buildChoices());
     left->addWidget(m_pictureFrame, 1);
-    line->addLayout(left, 5);
-    auto* right = new QVBoxLayout;
-    right->setSpacing(10);
-    for (QWidget* card : {framed(this, m_built, "window.network.built"),
-                          framed(this, m_groups, "window.network.groups")}) {
-        card->setMinimumWidth(230);
-        card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-        right->addWidget(card);
+    m_line->addLayout(left, 1);
+    m_scroll = new QScrollArea(this);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_side = buildSide();
+    m_scroll->setWidget(m_side);
+    m_line->addWidget(m_scroll);
+    connect(m_picture, &TopologyPicture::chipChosen, this, &NetworkPage::choose);
+    connect(m_picture, &TopologyPicture::chipsHovered, this, &NetworkPage::hover);
+    auto* find = new QAction(this);
+    find->setShortcuts({QKeySequence(u"/"_s), QKeySequence(u"Ctrl+G"_s)});
+    find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QAction::triggered, this, [this] {
+        m_search->setFocus(Qt::ShortcutFocusReason);
+        m_search->selectAll();
+    });
+    addAction(find);
+}
+
+QPushButton* NetworkPage::addTool(QBoxLayout* line, const char* text, const char* tip)
+{
+    auto* button = new QPushButton(this);
+    button->setProperty("small", true);
+    bindText(button, [button, text, tip] {
+        button->setText(say(text));
+        button->setToolTip(say(tip));
+        button->setAccessibleName(say(tip));
+    });
+    line->addWidget(button);
+    return button;
+}
+
+QBoxLayout* NetworkPage::buildPlaces()
+{
+    auto* line = new QHBoxLayout;
+    line->setSpacing(4);
+    m_path->setTextFormat(Qt::RichText);
+    m_path->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    m_path->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    connect(m_path, &QLabel::linkActivated, this, &NetworkPage::follow);
+    line->addWidget(m_path, 1);
+    m_search->setValidator(new QIntValidator(0, std::numeric_limits<int>::max(), m_search));
+    m_search->setFixedWidth(96);
+    m_search->setClearButtonEnabled(true);
+    bindText(m_search, [this] {
+        m_search->setPlaceholderText(say("window.network.search"));
+        m_search->setToolTip(say("window.network.searchTip"));
+        m_search->setAccessibleName(say("window.network.searchTip"));
+    });
+    connect(m_search, &QLineEdit::returnPressed, this, &NetworkPage::search);
+    line->addWidget(m_search);
+    line->addSpacing(6);
+    auto* in = addTool(line, "window.network.in", "window.network.inTip");
+    auto* out = addTool(line, "window.network.out", "window.network.outTip");
+    auto* whole = addTool(line, "window.network.whole", "window.network.wholeTip");
+    auto* only = addTool(line, "window.network.mapOnly", "window.network.mapOnlyTip");
+    only->setCheckable(true);
+    constexpr double kStep = 1.6;
+    connect(in, &QPushButton::clicked, m_picture, [this] { m_picture->zoomBy(kStep); });
+    connect(out, &QPushButton::clicked, m_picture, [this] { m_picture->zoomBy(1 / kStep); });
+    connect(whole, &QPushButton::clicked, m_picture, &TopologyPicture::zoomOut);
+    connect(only, &QPushButton::toggled, m_picture, &TopologyPicture::setMapOnly);
+    return line;
+}
+
+QBoxLayout* NetworkPage::buildChoices()
+{
+    auto* line = new QHBoxLayout;
+    line->setSpacing(0);
+    addLabel(line, "window.network.load", this);
+    for (const char* key : {"window.network.mean", "window.network.whileInUse"}) {
+        auto* button = segment(m_loads, static_cast<int>(m_loads->buttons().size()), line, this);
+        button->setChecked(m_loads->id(button) == 1);
+        bindText(button, [button, key] { setSegmentText(button, say(key)); });
     }
-    right->addStretch(1);
-    line->addLayout(right, 2);
-    m_groups->setDetailWidth(84);
-    m_built->setDetailWidth(0);
+    line->addSpacing(12);
+    addLabel(line, "window.network.light", this);
+    auto* all = segment(m_kinds, static_cast<int>(kShownKinds.size()), line, this);
+    all->setChecked(true);
+    bindText(all, [all] { setSegmentText(all, say("window.network.all")); });
+    for (std::size_t i = 0; i < kShownKinds.size(); ++i)
+        segment(m_kinds, static_cast<int>(i), line, this)
+            ->setText(QString::fromLatin1(kShownKinds[i].name));
+    m_lit->setContentsMargins(10, 0, 0, 0);
+    m_lit->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    setRole(m_lit, "role", u"strong"_s);
+    line->addWidget(m_lit, 1);
     connect(m_kinds, &QButtonGroup::idClicked, this, [this](int id) {
-        m_kind = id;
+        m_choice.kind = id < static_cast<int>(kShownKinds.size()) ? id : -1;
         if (current().evaluation)
             refresh(current());
     });
-    connect(m_picture, &TopologyPicture::tileClicked, this, &NetworkPage::choose);
-    connect(m_picture, &TopologyPicture::tileHovered, this, &NetworkPage::hover);
+    connect(m_loads, &QButtonGroup::idClicked, this, [this](int id) {
+        m_choice.inUse = id == 1;
+        if (current().evaluation)
+            refresh(current());
+    });
+    return line;
 }
 
-void NetworkPage::hover(TopologyLevel level, int index)
+QWidget* NetworkPage::buildSide()
 {
-    if (!current().evaluation)
-        return;
-    const Cut cut = cutOf(current());
-    const std::int64_t sizes[] = {cut.pod, cut.rack, cut.node, 1};
-    const std::int64_t chosen[] = {m_pod, m_rack, m_node, m_chip};
-    std::int64_t chip = 0;
-    for (std::size_t i = 0; i <= static_cast<std::size_t>(level); ++i)
-        chip += sizes[i] * (i == static_cast<std::size_t>(level) ? index : chosen[i]);
-    m_hovered = index < 0 ? -1 : std::min(chip, cut.chips - 1);
-    showGroup(current());
-    const auto lit = [this](TopologyLevel l, std::int64_t first, std::int64_t whole,
-                            std::int64_t part) {
-        std::vector<bool> all;
-        for (std::int64_t at = 0; at < whole; at += part)
-            all.push_back(isLit(first + at, first + std::min(whole, at + part)));
-        m_picture->setLit(l, all);
-    };
-    const std::int64_t pod = m_pod * cut.pod;
-    const std::int64_t rack = pod + m_rack * cut.rack;
-    const std::int64_t node = rack + m_node * cut.node;
-    lit(TopologyLevel::Site, 0, cut.chips, cut.pod);
-    lit(TopologyLevel::Pod, pod, std::min(cut.pod, cut.chips - pod), cut.rack);
-    lit(TopologyLevel::Rack, rack, std::min(cut.rack, cut.chips - rack), cut.node);
-    lit(TopologyLevel::Node, node, std::min(cut.node, cut.chips - node), 1);
-}
-
-bool NetworkPage::isLit(std::int64_t first, std::int64_t end) const
-{
-    const auto found = std::lower_bound(m_chips.begin(), m_chips.end(), first);
-    return found != m_chips.end() && *found < end;
-}
-
-void NetworkPage::choose(TopologyLevel level, int index)
-{
-    m_hovered = -1;
-    switch (level) {
-    case TopologyLevel::Site:
-        m_pod = index;
-        break;
-    case TopologyLevel::Pod:
-        m_rack = index;
-        break;
-    case TopologyLevel::Rack:
-        m_node = index;
-        break;
-    case TopologyLevel::Node:
-        m_chip = index;
-        break;
+    auto* side = new QWidget(m_scroll);
+    m_columns = new QBoxLayout(QBoxLayout::TopToBottom, side);
+    m_columns->setContentsMargins(0, 0, 0, 0);
+    m_columns->setSpacing(10);
+    m_trafficFrame = framed(this, m_traffic, "window.network.traffic");
+    bindText(m_trafficFrame,
+             [this] { m_trafficFrame->setSubtitle(say("window.network.trafficUnit")); });
+    const std::vector<std::vector<QWidget*>> columns = {
+        {m_trafficFrame, framed(this, m_wire, "window.network.wire"),
+         framed(this, new LinkLegend(this), "window.network.legend")},
+        {framed(this, m_rank, "window.network.rankTitle"),
+         framed(this, m_built, "window.network.built")}};
+    for (const auto& cards : columns) {
+        auto* column = new QVBoxLayout;
+        column->setSpacing(10);
+        for (QWidget* card : cards) {
+            card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+            column->addWidget(card);
+        }
+        column->addStretch(1);
+        m_columns->addLayout(column, 1);
     }
-    if (current().evaluation)
-        refresh(current());
+    m_rank->setDetailWidth(76);
+    m_built->setDetailWidth(0);
+    return side;
+}
+
+void NetworkPage::arrange()
+{
+    const int narrow = width() < kNarrow ? 1 : 0;
+    if (narrow == m_narrow)
+        return;
+    m_narrow = narrow;
+    m_line->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    m_columns->setDirection(narrow ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    // Beside the picture the side scrolls by itself; below it the page does.
+    m_scroll->setVerticalScrollBarPolicy(narrow ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+    m_scroll->setMinimumWidth(narrow ? 0 : kSideWidth);
+    m_scroll->setMaximumWidth(narrow ? QWIDGETSIZE_MAX : kSideWidth);
+    m_scroll->setMinimumHeight(narrow ? m_side->sizeHint().height() : 0);
+    m_pictureFrame->setMinimumHeight(narrow ? kPictureHeight : 0);
+}
+
+void NetworkPage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    arrange();
 }
 
 void NetworkPage::refresh(const PageData& figures)
 {
-    showBuilt(figures);
-    showGroup(figures);
-    showPicture(figures);
+    m_figures = std::make_shared<const NetworkFigures>(figures);
+    m_choice.chip = std::clamp<std::int64_t>(m_choice.chip, 0, m_figures->ranks.chips() - 1);
+    m_picture->setData(topologyOf(m_figures, m_choice));
+    m_traffic->setData(trafficTable(*m_figures, m_choice.inUse));
+    m_wire->setData(communicationBars(*figures.evaluation));
+    m_built->setRows(builtRows(*m_figures));
+    m_rank->setRows(rankRows(*m_figures, m_choice.chip));
+    if (m_pictureFrame->isTableShown())
+        m_pictureFrame->refreshTable();
+    if (m_narrow == 1)
+        m_scroll->setMinimumHeight(m_side->sizeHint().height());
+    showPath();
+    showLit(m_choice.chip);
 }
 
-void NetworkPage::showBuilt(const PageData& figures)
+void NetworkPage::showPath()
 {
-    const auto& t = figures.evaluation->topology;
-    const auto fact = [](const char* path, const QString& value, const char* label = nullptr) {
-        FactRow row;
-        row.label = label ? say(label) : labelOf(path);
-        row.value = value;
-        row.quantity = QString::fromLatin1(path);
-        return row;
+    const network::ChipPlace at = m_figures->ranks.machine().place(m_choice.chip);
+    const auto link = [](const QString& level, const QString& text) {
+        return u"<a style='text-decoration:none' href='"_s + level + u"'>"_s + text + u"</a>"_s;
     };
-    std::vector<FactRow> rows = {
-        fact("topology.switches", number(t.switches)),
-        fact("topology.links", number(t.links)),
-        fact("topology.endpoint_links", number(t.endpointLinks), "window.network.chipCables"),
-        fact("topology.switch_links", number(t.switchLinks), "window.network.switchCables"),
-        fact("topology.optics", number(t.optics)),
-        fact("topology.bisection_bytes_per_s", shown(t.bisection.si(), Unit::Bandwidth),
-             "window.network.bisection"),
-        fact("topology.diameter_hops", number(t.diameterHops), "window.network.hops")};
-    for (std::size_t i = 0; i < t.tierCount; ++i) {
-        FactRow row;
-        row.label = say("window.network.tier",
-                        {{"tier", labelOf(t.tiers[i].name)}, {"chips", number(t.tiers[i].chips)}});
-        row.value = shown(t.tiers[i].bandwidth.si(), Unit::Bandwidth);
-        row.indent = true;
-        rows.push_back(row);
-    }
-    m_built->setRows(rows);
-    std::vector<FactRow> groups;
-    for (const ShownKind& kind : kKinds) {
-        const auto& span = figures.evaluation->placement[kind.kind];
-        FactRow row;
-        row.label = say(kind.label);
-        row.value = number(span.size);
-        row.detail = say("window.network.domains", {{"n", number(span.domains)}});
-        groups.push_back(row);
-    }
-    m_groups->setRows(groups);
+    const QString next = u" › "_s;
+    m_path->setText(u"<b>"_s +
+                    say("window.picker.chips", {{"n", wholeNumber(m_figures->ranks.chips())}}) +
+                    u"</b>&nbsp;&nbsp;"_s + link(u"site"_s, say("window.network.site")) + next +
+                    link(u"pod"_s, u"P"_s + QString::number(at.pod)) + next +
+                    link(u"rack"_s, u"R"_s + QString::number(at.rack)) + next +
+                    link(u"node"_s, u"N"_s + QString::number(at.node)) + next +
+                    link(u"chip"_s, u"C"_s + QString::number(at.chip)));
 }
 
-void NetworkPage::showGroup(const PageData& figures)
+void NetworkPage::follow(const QString& level)
 {
-    const Cut cut = cutOf(figures);
-    const auto last = [](std::int64_t& value, std::int64_t count) {
-        value = std::clamp<std::int64_t>(value, 0, std::max<std::int64_t>(0, count - 1));
-    };
-    const auto keep = [&last](int& index, std::int64_t count) {
-        std::int64_t value = index;
-        last(value, count);
-        index = static_cast<int>(value);
-    };
-    keep(m_pod, Cut::parts(cut.chips, cut.pod));
-    keep(m_rack, Cut::parts(std::min(cut.pod, cut.chips - m_pod * cut.pod), cut.rack));
-    keep(m_node, Cut::parts(cut.rack, cut.node));
-    keep(m_chip, cut.node);
-    const std::int64_t chip =
-        m_hovered >= 0 ? m_hovered
-                       : m_pod * cut.pod + m_rack * cut.rack + m_node * cut.node + m_chip;
-    const auto& placement = figures.evaluation->placement;
-    const auto domainChips =
-        std::max<std::int64_t>(1, figures.scenario->cluster.network.scaleUp.chips);
-    const auto domain =
-        std::clamp<std::int64_t>(static_cast<std::int64_t>(placement.domain), 1, domainChips);
-    // The rank on this chip: the inverse of how ranks fill the domains.
-    const std::int64_t rank =
-        chip / domainChips * domain + std::min(chip % domainChips, domain - 1);
-    m_chips.clear();
-    std::size_t size = 0;
-    if (rank < static_cast<std::int64_t>(figures.evaluation->layout.chips)) {
-        const auto ranks = network::groupOfRank(*figures.scenario, kKinds[m_kind].kind, rank);
-        size = ranks.size();
-        for (std::size_t i = 0; i < std::min(size, kMostLit); ++i)
-            m_chips.push_back(network::chipOfRank(ranks[i], domain, domainChips));
-        std::sort(m_chips.begin(), m_chips.end());
+    const auto& map = m_picture->map();
+    if (level == u"site"_s || map.levels.empty()) {
+        m_picture->zoomOut();
+        return;
     }
-    m_lit->setText(
-        size == 0 ? say("window.network.idle", {{"chip", number(chip)}})
-                  : say("window.network.lit", {{"kind", QString::fromLatin1(kKinds[m_kind].name)},
-                                               {"n", number(static_cast<std::int64_t>(size))},
-                                               {"chip", number(chip)}}));
+    const network::Machine& m = m_figures->ranks.machine();
+    const std::int64_t wanted = level == u"pod"_s    ? m.chipsPerPod
+                                : level == u"rack"_s ? m.chipsPerRack()
+                                : level == u"node"_s ? m.chipsPerNode
+                                                     : 1;
+    // The level of the map that is nearest: a machine of one node has no racks to zoom to.
+    int best = static_cast<int>(map.levels.size()) - 1;
+    while (best > 0 && map.levels[static_cast<std::size_t>(best)].chips < wanted)
+        --best;
+    m_picture->zoomToPart(best, m_choice.chip);
 }
 
-void NetworkPage::showPicture(const PageData& figures)
+void NetworkPage::showLit(std::int64_t chip)
 {
-    const Cut cut = cutOf(figures);
-    const auto tiles = [this](std::int64_t first, std::int64_t whole, std::int64_t part,
-                              const QString& prefix) {
-        std::vector<TopologyTile> all;
-        for (std::int64_t at = 0; at < whole; at += part) {
-            TopologyTile tile;
-            tile.name = prefix + QString::number(at / part);
-            tile.lit = isLit(first + at, first + std::min(whole, at + part));
-            tile.tooltip = tile.name + u'\t' +
-                           say("window.picker.chips", {{"n", number(std::min(part, whole - at))}});
-            all.push_back(tile);
-        }
-        return all;
-    };
-    const std::int64_t podFirst = m_pod * cut.pod;
-    const std::int64_t podChips = std::min(cut.pod, cut.chips - podFirst);
-    const std::int64_t rackFirst = podFirst + m_rack * cut.rack;
-    const std::int64_t rackChips = std::min(cut.rack, cut.chips - rackFirst);
-    const std::int64_t nodeFirst = rackFirst + m_node * cut.node;
-    const auto& s = *figures.scenario;
-    const auto& t = figures.evaluation->topology;
-    TopologyData chart;
-    chart.site.title = say("window.network.site");
-    chart.site.subtitle =
-        say("window.network.siteLine",
-            {{"pods", number(Cut::parts(cut.chips, cut.pod))}, {"chips", number(cut.pod)}});
-    chart.site.tiles = tiles(0, cut.chips, cut.pod, u"P"_s);
-    chart.site.selected = m_pod;
-    chart.site.fabricName = nameOf("cluster.network.scale_out.topology",
-                                   scenario::nameOf(s.cluster.network.scaleOut.topology));
-    chart.site.fabricLines = {
-        say("window.network.switches", {{"n", shown(t.switches, Unit::Count)}}),
-        say("window.network.cables", {{"n", shown(t.links, Unit::Count)}})};
-    chart.pod.title = say("window.network.pod", {{"n", QString::number(m_pod)}});
-    chart.pod.subtitle = say("window.power.racks", {{"n", number(Cut::parts(podChips, cut.rack))}});
-    chart.pod.tiles = tiles(podFirst, podChips, cut.rack, u"R"_s);
-    chart.pod.selected = m_rack;
-    chart.rack.title = say("window.network.rack", {{"n", QString::number(m_rack)}});
-    chart.rack.subtitle =
-        say("window.network.nodes", {{"n", number(Cut::parts(rackChips, cut.node))}});
-    chart.rack.tiles = tiles(rackFirst, rackChips, cut.node, u"N"_s);
-    chart.rack.selected = m_node;
-    chart.rack.chipsPerTile = static_cast<int>(cut.node);
-    chart.rack.fabricName = say("window.network.leaf");
-    chart.node.title = say("window.network.node", {{"n", QString::number(m_node)}});
-    chart.node.subtitle = say("window.picker.chips", {{"n", number(cut.node)}});
-    chart.node.tiles = tiles(nodeFirst, std::min(cut.node, cut.chips - nodeFirst), 1, u"C"_s);
-    chart.node.selected = m_chip;
-    if (s.cluster.network.scaleUp.topology == scenario::ScaleUpTopology::FullMesh &&
-        cut.node <= 16) {
-        for (int a = 0; a < static_cast<int>(cut.node); ++a)
-            for (int b = a + 1; b < static_cast<int>(cut.node); ++b) {
-                TopologyLink link;
-                link.from = a;
-                link.to = b;
-                chart.node.links.push_back(link);
-            }
-    } else {
-        chart.node.fabricName = nameOf("cluster.network.scale_up.topology",
-                                       scenario::nameOf(s.cluster.network.scaleUp.topology));
+    if (!m_figures->ranks.onChip(chip)) {
+        m_lit->setText(say("window.network.idle", {{"chip", wholeNumber(chip)}}));
+        return;
     }
-    m_picture->setData(std::move(chart));
-    m_pictureFrame->setSubtitle(say("window.network.subtitle", {{"chips", number(cut.chips)}}));
+    QStringList parts;
+    for (const MapGroup& group : m_picture->map().groups)
+        parts << group.name + u' ' + wholeNumber(static_cast<std::int64_t>(group.chips.size()));
+    const QString text =
+        m_choice.kind < 0 || m_picture->map().groups.empty()
+            ? say("window.network.litAll",
+                  {{"chip", wholeNumber(chip)}, {"groups", parts.join(u" · "_s)}})
+            : say("window.network.lit", {{"kind", m_picture->map().groups.front().name},
+                                         {"n", wholeNumber(static_cast<std::int64_t>(
+                                                   m_picture->map().groups.front().chips.size()))},
+                                         {"chip", wholeNumber(chip)}});
+    m_lit->setText(text);
+    m_lit->setToolTip(text);
+}
+
+void NetworkPage::hover(std::int64_t first, std::int64_t chips)
+{
+    if (!m_figures)
+        return;
+    const std::int64_t chip = chips > 0 ? first : m_choice.chip;
+    m_picture->setGroups(groupsOf(*m_figures, chip, m_choice.kind));
+    showLit(chip);
+}
+
+void NetworkPage::choose(std::int64_t first, std::int64_t chips)
+{
+    // Choosing a part that holds the chosen chip keeps the chip.
+    if (m_choice.chip < first || m_choice.chip >= first + chips)
+        m_choice.chip = first;
+    if (current().evaluation)
+        refresh(current());
+}
+
+void NetworkPage::search()
+{
+    bool good = false;
+    const qlonglong rank = m_search->text().toLongLong(&good);
+    if (!good || !m_figures)
+        return;
+    if (!findRank(rank))
+        m_lit->setText(
+            say("window.network.noSuchRank",
+                {{"n", wholeNumber(rank)}, {"last", wholeNumber(m_figures->ranks.ranks() - 1)}}));
+}
+
+bool NetworkPage::findRank(std::int64_t rank)
+{
+    if (!m_figures || rank < 0 || rank >= m_figures->ranks.ranks())
+        return false;
+    m_choice.chip = m_figures->ranks.chipOf(rank);
+    refresh(current());
+    const int levels = static_cast<int>(m_picture->map().levels.size());
+    m_picture->zoomToPart(std::max(0, levels - 2), m_choice.chip);
+    return true;
 }
 
 } // namespace cw::views

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/network/placement.h"
+#include "views/pages/networkfigures.h"
 #include "views/pages/page.h"
 
+class QBoxLayout;
 class QButtonGroup;
 class QLabel;
+class QLineEdit;
+class QPushButton;
+class QScrollArea;
 
 namespace cw::views {
 
 class ChartFrame;
-class FactList;
-class TopologyPicture;
-enum class TopologyLevel : std::uint8_t;
+class HiddenExposedBars;
+class LinkLegend;
 
-/// The machine from the site to the chip, with the group of the chosen chip lit up.
+/// The machine from the site to the chip, what passes its links, and the groups of a rank.
 class NetworkPage final : public Page
 {
     Q_OBJECT
@@ -22,32 +25,45 @@ class NetworkPage final : public Page
 public:
     explicit NetworkPage(QWidget* parent = nullptr);
     [[nodiscard]] QString key() const override { return QStringLiteral("network"); }
+    /// Chooses the chip of a rank and brings it into sight; whether there is such a rank.
+    bool findRank(std::int64_t rank);
 
 protected:
     void refresh(const PageData& figures) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void hover(TopologyLevel level, int index);
-    /// Whether the group holds one of the chips from `first` up to `end`.
-    [[nodiscard]] bool isLit(std::int64_t first, std::int64_t end) const;
-    void choose(TopologyLevel level, int index);
-    void showBuilt(const PageData& figures);
-    void showGroup(const PageData& figures);
-    void showPicture(const PageData& figures);
+    QBoxLayout* buildPlaces();
+    QBoxLayout* buildChoices();
+    QWidget* buildSide();
+    QPushButton* addTool(QBoxLayout* line, const char* text, const char* tip);
+    void search();
+    void hover(std::int64_t first, std::int64_t chips);
+    void choose(std::int64_t first, std::int64_t chips);
+    void follow(const QString& level);
+    void showPath();
+    void showLit(std::int64_t chip);
+    void arrange();
 
     TopologyPicture* m_picture;
-    FactList* m_built;
-    FactList* m_groups;
     ChartFrame* m_pictureFrame;
+    MatrixTable* m_traffic;
+    HiddenExposedBars* m_wire;
+    FactList* m_built;
+    FactList* m_rank;
+    ChartFrame* m_trafficFrame = nullptr;
     QButtonGroup* m_kinds;
+    QButtonGroup* m_loads;
+    QLabel* m_path;
     QLabel* m_lit;
-    std::vector<std::int64_t> m_chips; ///< of the group that is lit, sorted
-    std::int64_t m_hovered = -1;       ///< chip under the pointer
-    int m_kind = 0;
-    int m_pod = 0;
-    int m_rack = 0;
-    int m_node = 0;
-    int m_chip = 0;
+    QLineEdit* m_search;
+    QBoxLayout* m_line = nullptr;    ///< picture, then side
+    QBoxLayout* m_columns = nullptr; ///< the two columns of the side
+    QScrollArea* m_scroll = nullptr;
+    QWidget* m_side = nullptr;
+    NetworkFiguresPtr m_figures;
+    NetworkChoice m_choice;
+    int m_narrow = -1; ///< -1: not arranged yet
 };
 
 } // namespace cw::views

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the tiles of the topology picture lie, and what is merged when there are too many.
+// Where the panels of the topology picture lie, and what is merged when there is too much.
 #include "views/painted/paintutil.h"
 #include "views/painted/topologypicture.h"
 
-#include <QLocale>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -14,14 +13,15 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kMostPods = 96;
 constexpr int kMostRacks = 1024;
 constexpr int kMostChips = 128;
 constexpr double kHead = 30.0;
 constexpr double kPad = 12.0;
 constexpr double kNote = 17.0;
 constexpr double kLeastRow = 15.0;
-constexpr double kTall = 1.25; ///< narrower than this times the height: site above the rest
+constexpr double kTall = 1.25;      ///< narrower than this times the height: site above the rest
+constexpr double kHistogram = 92.0; ///< its height, where there is so much to spare
+constexpr double kSpare = 400.0;
 
 // Merges runs of tiles so that at most `most` are drawn; the worst link speaks for the run.
 template <typename Shown>
@@ -37,9 +37,11 @@ std::vector<Shown> merged(const std::vector<TopologyTile>& tiles, int most)
         s.look = tiles[static_cast<std::size_t>(first)];
         for (int i = first + 1; i < first + s.count; ++i) {
             const auto& t = tiles[static_cast<std::size_t>(i)];
+            s.look.series = s.look.lit ? s.look.series : t.series;
             s.look.lit = s.look.lit || t.lit;
             s.look.alert = s.look.alert || t.alert;
-            s.look.switches = s.look.switches && t.switches;
+            s.look.idle = s.look.idle && t.idle;
+            s.look.chips += t.chips;
             if (!(s.look.utilization >= t.utilization) && std::isfinite(t.utilization)) {
                 s.look.utilization = t.utilization;
                 s.look.valueText = t.valueText;
@@ -67,6 +69,11 @@ QRectF picture(const QRectF& panel, const QStringList& notes)
 TopologyPicture::Layout TopologyPicture::layoutFor(const QRectF& b) const
 {
     Layout l;
+    if (m_mapOnly) {
+        l.site = b;
+        placeSite(l);
+        return l;
+    }
     if (b.width() < b.height() * kTall) {
         placeTall(l, b);
         return l;
@@ -81,11 +88,21 @@ TopologyPicture::Layout TopologyPicture::layoutFor(const QRectF& b) const
     const double rackWidth = std::round(width * 0.52);
     l.rack = QRectF(left, top, rackWidth, b.bottom() - top - 1);
     l.node = QRectF(left + rackWidth + 24, top, width - rackWidth - 24, b.bottom() - top - 1);
-    placePods(l);
+    placeSite(l);
     placeRacks(l);
     placeNodes(l);
     placeChips(l);
     return l;
+}
+
+void TopologyPicture::placeSite(Layout& l) const
+{
+    l.map = l.site.adjusted(0, kHead - 4, 0, 0);
+    if (m_data.histogram.links.empty() || l.map.height() < kSpare + kHistogram)
+        return;
+    l.histogram = l.map;
+    l.histogram.setTop(l.map.bottom() - kHistogram);
+    l.map.setBottom(l.histogram.top() - 6);
 }
 
 void TopologyPicture::placeTall(Layout& l, const QRectF& b) const
@@ -99,38 +116,16 @@ void TopologyPicture::placeTall(Layout& l, const QRectF& b) const
     l.pod = QRectF(b.left() + siteWidth + 14, b.top() + 1, b.width() - siteWidth - 15, top - 1);
     l.node = QRectF(b.left() + 1, low, half, b.bottom() - low - 1);
     l.rack = QRectF(b.right() - half - 1, low, half, b.bottom() - low - 1);
-    placePods(l);
+    placeSite(l);
     placeRacks(l);
     placeNodes(l);
     placeChips(l);
 }
 
-void TopologyPicture::placePods(Layout& l) const
-{
-    const QRectF area = picture(l.site, m_data.site.notes);
-    l.centre = area.center();
-    l.ring = std::max(20.0, std::min(area.width() - 52, area.height() - 36) / 2 - 4);
-    l.core = std::max(l.ring * 0.36, std::min(l.ring * 0.55, 62.0));
-    l.pods = merged<Shown>(m_data.site.tiles, kMostPods);
-    const auto count = static_cast<double>(std::max<std::size_t>(1, l.pods.size()));
-    const double size = std::clamp(2 * std::numbers::pi * l.ring / count * 0.68, 4.0, 30.0);
-    for (std::size_t i = 0; i < l.pods.size(); ++i) {
-        // Clockwise from just right of twelve o'clock.
-        const double angle = (static_cast<double>(i) + 0.5) / count * 2 * std::numbers::pi;
-        const QPointF at = l.centre + QPointF(std::sin(angle), -std::cos(angle)) * l.ring;
-        l.pods[i].rect = QRectF(at.x() - size / 2, at.y() - size / 2, size, size);
-        l.pods[i].turn = angle * 180.0 / std::numbers::pi;
-    }
-}
-
 void TopologyPicture::placeRacks(Layout& l) const
 {
     const auto& pod = m_data.pod;
-    for (const auto& name : pod.rowNames) {
-        l.podNames = std::max(l.podNames, textWidth(name, Theme::font(10, true)) + 8);
-    }
-    const double head = pod.columnNames.isEmpty() ? 0.0 : 18.0;
-    QRectF area = picture(l.pod, pod.notes).adjusted(l.podNames, head, 0, 0);
+    const QRectF area = picture(l.pod, pod.notes);
     l.racks = merged<Shown>(pod.tiles, kMostRacks);
     const int count = static_cast<int>(l.racks.size());
     if (count == 0) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "views/common/paintedchart.h"
+#include "views/painted/maplayout.h"
 
 #include <limits>
 
@@ -15,18 +16,21 @@ enum class TopologyLevel : std::uint8_t
     Node
 };
 
-/// A pod, a rack, a node or a chip.
+/// A rack, a node or a chip of a panel.
 struct TopologyTile
 {
     QString name;
+    std::int64_t first = 0; ///< chip of the machine
+    std::int64_t chips = 1;
     QString valueText; ///< "62 %", shown where there is room
     /// Utilization of its link upwards, 1 = 100 %; NaN: unknown or idle.
     double utilization = std::numeric_limits<double>::quiet_NaN();
-    bool lit = false;      ///< belongs to the group that is lit up
-    bool alert = false;    ///< drained, degraded or the slowest
-    bool switches = false; ///< holds switches instead of chips
+    bool idle = false;  ///< holds no rank
+    bool alert = false; ///< degraded or the slowest
     QString tooltip;
     QString quantity;
+    bool lit = false;              ///< holds a chip of a group that is lit; set by the picture
+    Series series = Series::Chips; ///< of that group; set by the picture
 };
 
 struct TopologyLink
@@ -47,27 +51,36 @@ struct TopologyPanel
     int selected = -1; ///< index of the tile the next panel shows
     QStringList notes; ///< below the picture
     bool lastNoteIsWarning = false;
-    QString fabricName;              ///< site: core; rack: backplane; node: switch, when switched
-    QStringList fabricLines;         ///< site: lines inside the ring
-    int fabricGroups = 16;           ///< site: segments of the ring
-    int fabricAlert = -1;            ///< site: drained segment
+    QString fabricName;              ///< rack: backplane; node: switch, when switched
     int columns = 0;                 ///< pod: racks per row; 0 chooses
-    QStringList columnNames;         ///< pod: above the columns
-    QStringList rowNames;            ///< pod: left of the rows
     int chipsPerTile = 0;            ///< rack: chips of a node
     std::vector<TopologyLink> links; ///< node: between chips; empty with a switched domain
     QStringList extras;              ///< node: boxes such as "2 host CPUs"
 };
 
+/// How many links are filled how far, and what is to be said of the fullest.
+struct TopologyHistogram
+{
+    QString title;
+    std::vector<double>
+        links;         ///< one number for each tenth of utilization; the last is above 100 %
+    QStringList notes; ///< beside it
+};
+
 struct TopologyData
 {
-    TopologyPanel site;
+    MapData map;
+    QString title; ///< above the map
+    QString subtitle;
+    TopologyHistogram histogram;
     TopologyPanel pod;
     TopologyPanel rack;
     TopologyPanel node;
+    ChartTable table; ///< the twin: what the page knows of each tier and kind
 };
 
-/// Site, pod, rack and node as four linked panels.
+/// The machine as a map that is zoomed and moved, from the site to the chip; beside it pod, rack
+/// and node of the chosen chip, each drawn out of the one before.
 class TopologyPicture : public PaintedChart
 {
     Q_OBJECT
@@ -75,31 +88,51 @@ class TopologyPicture : public PaintedChart
 public:
     explicit TopologyPicture(QWidget* parent = nullptr);
     void setData(TopologyData figures);
-    /// Lights tiles of one picture in place of those that were lit; for hovering.
-    void setLit(TopologyLevel level, const std::vector<bool>& lit);
+    /// Lights groups in place of those that were lit; for hovering.
+    void setGroups(std::vector<MapGroup> groups);
+    [[nodiscard]] const MapData& map() const { return m_data.map; }
+
+    /// The map alone, over the whole picture.
+    void setMapOnly(bool only);
+    [[nodiscard]] const MapSight& sight() const { return m_sight; }
+    void zoomBy(double factor); ///< about the middle
+    void zoomToPart(int level, std::int64_t first);
+    void zoomOut(); ///< to the whole machine
+    [[nodiscard]] QRectF mapArea() const;
+    /// Where a part of the map is drawn at the moment.
+    [[nodiscard]] QRectF rectOfPart(int level, std::int64_t first) const;
+    [[nodiscard]] MapPart partAt(const QPointF& position) const;
 
     void paint(QPainter& painter, const QRectF& bounds, const Theme& theme) const override;
     [[nodiscard]] std::vector<Mark> marks(const QRectF& bounds) const override;
-    [[nodiscard]] bool isEmpty() const override { return m_data.site.tiles.empty(); }
+    [[nodiscard]] bool isEmpty() const override { return m_data.map.levels.empty(); }
     [[nodiscard]] ChartTable table() const override;
     [[nodiscard]] QSize sizeHint() const override { return {1000, 640}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {380, 340}; }
 
-    /// Legend of the six bands, for a dock or below the picture.
-    static void paintBandLegend(QPainter& painter, const QRectF& rect, const Theme& theme);
     /// What a mark's tag stands for; index is -1 for a link.
     static TopologyLevel levelOf(int tag);
     static int indexOf(int tag);
 
 Q_SIGNALS:
-    void tileClicked(cw::views::TopologyLevel level, int index);
-    /// Index -1: the pointer left all tiles of that picture.
-    void tileHovered(cw::views::TopologyLevel level, int index);
+    void chipChosen(std::int64_t first, std::int64_t chips);
+    /// The pointer came to a part of so many chips; 0 chips: it left all of them.
+    void chipsHovered(std::int64_t first, std::int64_t chips);
+    void sightChanged();
 
 protected:
+    bool event(QEvent* event) override;
     void activateMark(const Mark& mark) override;
     void hoverChanged(int mark) override;
     void paintHover(QPainter& painter, const Mark& mark, const Theme& theme) const override;
+    void paintEvent(QPaintEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
 
 private:
     /// A drawn tile: one of the data, or a run of them where there are too many to draw.
@@ -108,45 +141,56 @@ private:
         int first = 0;
         int count = 1;
         QRectF rect;
-        double turn = 0.0;
         TopologyTile look;
     };
     struct Layout
     {
-        QRectF site, pod, rack, node;
+        QRectF site, map, histogram, pod, rack, node;
         bool tall = false; ///< the site above, the node at the left of its rack
-        QPointF centre;
-        double core = 0.0;
-        double ring = 0.0;
         QRectF backplane;
         QRectF nodeSwitch;
-        std::vector<Shown> pods, racks, nodes, chips;
-        double podNames = 0.0;
+        std::vector<Shown> racks, nodes, chips;
         int podColumns = 1;
     };
     [[nodiscard]] Layout layoutFor(const QRectF& bounds) const;
+    void placeSite(Layout& l) const;
     void placeTall(Layout& l, const QRectF& bounds) const;
-    void placePods(Layout& l) const;
     void placeRacks(Layout& l) const;
     void placeNodes(Layout& l) const;
     void placeChips(Layout& l) const;
+    [[nodiscard]] MapLayout mapLayout(const QRectF& area) const;
+    void setSight(const MapSight& sight);
+    void light();
+    void hoverMap(const QPointF& position);
+    [[nodiscard]] const TopologyTile* tileOf(int tag) const;
+    bool moveByKey(QKeyEvent* event);
 
+    void paintSite(QPainter& painter, const Layout& l, const Theme& theme) const;
+    void paintHistogram(QPainter& painter, const QRectF& box, const Theme& theme) const;
+    void paintPodWedge(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintPanel(QPainter& painter, const QRectF& box, const TopologyPanel& panel,
-                    const Theme& theme, bool framed) const;
+                    const Theme& theme) const;
+    void paintTitle(QPainter& painter, const QPointF& at, double right, const QString& title,
+                    const QString& subtitle, const Theme& theme) const;
     void paintNotes(QPainter& painter, const QRectF& box, const TopologyPanel& panel,
                     const Theme& theme) const;
     void paintWedges(QPainter& painter, const Layout& l, const Theme& theme) const;
-    void paintSite(QPainter& painter, const Layout& l, const Theme& theme) const;
-    void paintCore(QPainter& painter, const Layout& l, const Theme& theme) const;
-    void paintPodNames(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintPod(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintRack(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintRackRow(QPainter& painter, const Shown& tile, const Theme& theme) const;
     void paintNode(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintNodeLinks(QPainter& painter, const Layout& l, const Theme& theme) const;
+    void paintNodeExtras(QPainter& painter, const QRectF& box, const Theme& theme) const;
     void paintTile(QPainter& painter, const Shown& tile, bool selected, const Theme& theme) const;
 
     TopologyData m_data;
+    MapSight m_sight;
+    bool m_mapOnly = false;
+    MapPart m_over;      ///< part of the map under the pointer
+    MapPart m_pressed;   ///< where the button went down
+    QPointF m_grip;      ///< last place of the pointer while the map is moved
+    bool m_down = false; ///< the button went down on the map
+    bool m_moving = false;
 };
 
 } // namespace cw::views

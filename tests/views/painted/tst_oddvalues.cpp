@@ -91,7 +91,9 @@ private Q_SLOTS:
         check(line);
         TopologyPicture picture;
         TopologyData t;
-        t.site.tiles.resize(1);
+        t.map.chips = 1;
+        t.map.levels.resize(1);
+        t.histogram.links = {0.0};
         t.node.links = {{0, 9, 0.5, {}, {}}};
         picture.setData(t);
         check(picture);

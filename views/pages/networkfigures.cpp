@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/pages/networkfigures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "views/pages/figures.h"
+#include "views/painted/paintutil.h"
+#include "views/params/valuetext.h"
+#include "views/text/words.h"
+
+namespace cw::views {
+
+using namespace Qt::StringLiterals;
+using network::kTrafficKinds;
+using network::LinkClass;
+using network::TrafficKind;
+
+namespace {
+
+/// Chips of a group that are lit; of a larger one, the first.
+constexpr std::size_t kMostLit = 1U << 20U;
+constexpr std::size_t kBins = 11;
+
+const char* kTrafficNames[kTrafficKinds] = {"TP", "CP", "EP", "PP", "DP", "", ""};
+
+QString trafficName(std::size_t kind)
+{
+    const QString symbol = QString::fromLatin1(kTrafficNames[kind]);
+    if (!symbol.isEmpty())
+        return symbol;
+    return say("window.network.kind." +
+               std::string(network::nameOf(static_cast<TrafficKind>(kind))));
+}
+
+double shownUse(const LinkClass& c, bool inUse)
+{
+    return inUse ? c.inUse : c.utilization;
+}
+
+QString percent(double share)
+{
+    return shown(share, Unit::Percent);
+}
+
+QString linkName(const LinkClass& c)
+{
+    const auto end = [](network::LinkEnd e) {
+        return say("window.network.end." + std::string(network::nameOf(e)));
+    };
+    QString name = say("window.network.linkBetween", {{"a", end(c.from)}, {"b", end(c.to)}});
+    if (c.axis >= 0)
+        name += u' ' + say("window.network.axis", {{"n", QString::number(c.axis + 1)}});
+    return name;
+}
+
+FactRow fact(const char* path, const QString& value, const char* label = nullptr)
+{
+    FactRow row;
+    row.label = label ? say(label) : labelOf(path);
+    row.value = value;
+    row.quantity = QString::fromLatin1(path);
+    return row;
+}
+
+QString counted(double value)
+{
+    return wholeNumber(static_cast<std::int64_t>(value + 0.5));
+}
+
+/// The kinds that carry anything over some tier.
+std::vector<std::size_t> kindsIn(const evaluation::Evaluation& e)
+{
+    std::vector<std::size_t> kinds;
+    for (std::size_t k = 0; k < kTrafficKinds; ++k)
+        for (std::size_t i = 0; i < e.traffic.tierCount; ++i)
+            if (e.traffic.tiers[i].carried[k] > 0 || e.traffic.tiers[i].bytes[k] > 0) {
+                kinds.push_back(k);
+                break;
+            }
+    return kinds;
+}
+
+} // namespace
+
+QString wholeNumber(std::int64_t value)
+{
+    return numberLocale().toString(static_cast<qlonglong>(value));
+}
+
+NetworkFigures::NetworkFigures(const PageData& figures)
+    : page(figures), ranks(*figures.scenario),
+      loads(evaluation::linkLoads(*figures.scenario, *figures.evaluation))
+{
+}
+
+std::vector<MapGroup> groupsOf(const NetworkFigures& figures, std::int64_t chip, int kind)
+{
+    std::vector<MapGroup> groups;
+    const auto own = figures.ranks.onChip(chip);
+    if (!own)
+        return groups;
+    for (std::size_t i = 0; i < kShownKinds.size(); ++i) {
+        if (kind >= 0 && static_cast<std::size_t>(kind) != i)
+            continue;
+        MapGroup group;
+        group.name = QString::fromLatin1(kShownKinds[i].name);
+        group.series = kShownKinds[i].series;
+        const auto peers = figures.ranks.peers(own->rank, kShownKinds[i].kind);
+        if (kind < 0 && peers.size() < 2)
+            continue; // a group of one rank lights nothing up
+        for (std::size_t p = 0; p < std::min(peers.size(), kMostLit); ++p)
+            group.chips.push_back(figures.ranks.chipOf(peers[p], own->job));
+        std::sort(group.chips.begin(), group.chips.end());
+        groups.push_back(std::move(group));
+    }
+    return groups;
+}
+
+double useOf(const NetworkFigures& figures, bool inUse, std::int64_t first, std::int64_t chips)
+{
+    const auto& e = *figures.page.evaluation;
+    std::size_t tier = 0;
+    while (tier + 1 < e.topology.tierCount &&
+           e.topology.tiers[tier].chips <= static_cast<double>(chips))
+        ++tier;
+    // The links of a tier that lead out of blocks of chips; the largest block within the part.
+    const network::LinkBlocks* blocks = nullptr;
+    for (const auto& b : figures.loads.blocks)
+        if (b.tier == tier && b.chips <= chips)
+            blocks = &b;
+    double most = std::numeric_limits<double>::quiet_NaN();
+    const auto take = [&most](double use) {
+        most = most >= use ? most : use;
+    };
+    if (blocks) {
+        const auto end =
+            std::min<std::int64_t>(static_cast<std::int64_t>(blocks->classOf.size()),
+                                   (first + chips + blocks->chips - 1) / blocks->chips);
+        for (std::int64_t i = first / blocks->chips; i < end; ++i)
+            take(shownUse(figures.loads.classes[blocks->classOf[static_cast<std::size_t>(i)]],
+                          inUse));
+        return most;
+    }
+    for (const LinkClass& c : figures.loads.classes)
+        if (c.tier == tier)
+            take(shownUse(c, inUse));
+    if (!std::isfinite(most) && tier < e.traffic.tierCount)
+        most = inUse ? e.traffic.tiers[tier].inUse : e.traffic.tiers[tier].utilization;
+    return most;
+}
+
+MatrixData trafficTable(const NetworkFigures& figures, bool inUse)
+{
+    const auto& e = *figures.page.evaluation;
+    const auto kinds = kindsIn(e);
+    MatrixData data;
+    data.header << say("window.network.tierHead");
+    for (const std::size_t k : kinds)
+        data.header << trafficName(k);
+    data.header << say(inUse ? "window.network.inUse" : "window.network.mean");
+    for (std::size_t i = 0; i < e.topology.tierCount && i < e.traffic.tierCount; ++i) {
+        const auto& tier = e.topology.tiers[i];
+        const auto& load = e.traffic.tiers[i];
+        MatrixRow row;
+        row.name = labelOf(tier.name);
+        row.detail = shown(tier.bandwidth.si(), Unit::Bandwidth);
+        row.tooltip = row.name + u'\t' + row.detail + u'\n' +
+                      say("window.picker.chips", {{"n", counted(tier.chips)}});
+        for (const std::size_t k : kinds) {
+            MatrixCell cell;
+            const double bytes = load.bytes[k];
+            cell.text = bytes > 0
+                            ? formatSignificant(bytes / 1e9, bytes < 1e9 ? 2 : 3, numberLocale())
+                            : QString();
+            cell.raw = rawNumber(bytes);
+            cell.tooltip =
+                say("window.network.carried", {{"size", shown(load.carried[k], Unit::GigaBytes)}});
+            row.cells.push_back(cell);
+        }
+        MatrixCell use;
+        use.band = inUse ? load.inUse : load.utilization;
+        use.text = percent(use.band);
+        use.raw = rawNumber(use.band);
+        use.strong = true;
+        use.tooltip = say("window.network.bothUses",
+                          {{"mean", percent(load.utilization)}, {"use", percent(load.inUse)}});
+        row.cells.push_back(use);
+        data.rows.push_back(std::move(row));
+    }
+    return data;
+}
+
+ChartTable networkTable(const NetworkFigures& figures)
+{
+    const auto& e = *figures.page.evaluation;
+    ChartTable t;
+    t.header = {say("window.network.tierHead"), say("window.network.countHead"),
+                say("window.network.rateHead")};
+    for (std::size_t k = 0; k < kTrafficKinds; ++k)
+        t.header << trafficName(k);
+    t.header << say("window.network.mean") << say("window.network.inUse")
+             << say("window.network.hottest");
+    const auto line = [&t](const QString& name, double count, double rate,
+                           const network::ByKind<double>& bytes, double mean, double use,
+                           double hottest) {
+        QStringList row{name, rawNumber(count), rawNumber(rate)};
+        for (const double b : bytes)
+            row << rawNumber(b);
+        row << rawNumber(mean) << rawNumber(use) << rawNumber(hottest);
+        t.rows.push_back(row);
+    };
+    for (std::size_t i = 0; i < e.topology.tierCount && i < e.traffic.tierCount; ++i)
+        line(labelOf(e.topology.tiers[i].name), e.topology.tiers[i].chips,
+             e.topology.tiers[i].bandwidth.si(), e.traffic.tiers[i].bytes,
+             e.traffic.tiers[i].utilization, e.traffic.tiers[i].inUse,
+             std::numeric_limits<double>::quiet_NaN());
+    for (const LinkClass& c : figures.loads.classes)
+        line(linkName(c), c.count, c.capacity, c.bytes, c.utilization, c.inUse, c.hottest);
+    return t;
+}
+
+TopologyHistogram linkHistogram(const NetworkFigures& figures, bool inUse)
+{
+    TopologyHistogram h;
+    const auto& classes = figures.loads.classes;
+    if (classes.empty())
+        return h;
+    h.title = say(inUse ? "window.network.linksInUse" : "window.network.linksMean");
+    h.links.assign(kBins, 0.0);
+    for (const LinkClass& c : classes) {
+        const double use = std::max(0.0, shownUse(c, inUse));
+        h.links[std::min(kBins - 1, static_cast<std::size_t>(std::min(use, 2.0) * 10.0))] +=
+            c.count;
+    }
+    const LinkClass& hot = classes[std::min(figures.loads.hottest, classes.size() - 1)];
+    h.notes << say("window.network.fullest", {{"link", linkName(hot)}});
+    h.notes << say("window.network.fullestUse",
+                   {{"use", percent(hot.inUse)}, {"hot", percent(hot.hottest)}});
+    std::size_t most = 0;
+    for (std::size_t k = 1; k < kTrafficKinds; ++k)
+        most = hot.bytes[k] > hot.bytes[most] ? k : most;
+    if (hot.total() > 0)
+        h.notes << say(
+            "window.network.fullestKind",
+            {{"kind", trafficName(most)}, {"size", shown(hot.bytes[most], Unit::GigaBytes)}});
+    const auto& slow = figures.page.evaluation->traffic.slowdown;
+    for (std::size_t k = 0; k < kTrafficKinds; ++k)
+        if (slow[k] > 1.0005)
+            h.notes << say(
+                "window.network.slowed",
+                {{"kind", trafficName(k)}, {"n", formatSignificant(slow[k], 3, numberLocale())}});
+    return h;
+}
+
+std::vector<FactRow> builtRows(const NetworkFigures& figures)
+{
+    const auto& t = figures.page.evaluation->topology;
+    std::vector<FactRow> rows = {fact("topology.switches", counted(t.switches))};
+    const double levels[] = {t.leaves, t.aggregations, t.cores};
+    QStringList split;
+    for (const double n : levels)
+        if (n > 0)
+            split << counted(n);
+    if (split.size() > 1) {
+        FactRow row;
+        row.label =
+            say(split.size() == 3 ? "window.network.threeLevels" : "window.network.twoLevels");
+        row.value = split.join(u" · "_s);
+        row.indent = true;
+        rows.push_back(row);
+    }
+    rows.push_back(fact("topology.links", counted(t.links)));
+    rows.push_back(
+        fact("topology.endpoint_links", counted(t.endpointLinks), "window.network.chipCables"));
+    rows.push_back(
+        fact("topology.switch_links", counted(t.switchLinks), "window.network.switchCables"));
+    rows.push_back(fact("topology.optics", counted(t.optics)));
+    if (t.scaleUpSwitches > 0) {
+        FactRow row;
+        row.label = say("window.network.scaleUpSwitches");
+        row.value = counted(t.scaleUpSwitches);
+        rows.push_back(row);
+    }
+    rows.push_back(fact("topology.bisection_bytes_per_s", shown(t.bisection.si(), Unit::Bandwidth),
+                        "window.network.bisection"));
+    rows.push_back(fact("topology.diameter_hops", counted(t.diameterHops), "window.network.hops"));
+    FactRow idle;
+    idle.label = say("window.network.idleChips");
+    idle.value = wholeNumber(figures.ranks.idle());
+    rows.push_back(idle);
+    return rows;
+}
+
+std::vector<FactRow> rankRows(const NetworkFigures& figures, std::int64_t chip)
+{
+    std::vector<FactRow> rows;
+    const auto own = figures.ranks.onChip(chip);
+    FactRow head;
+    head.label = say("window.network.chip", {{"n", wholeNumber(chip)}});
+    head.value = own ? say("window.network.rank", {{"n", wholeNumber(own->rank)}})
+                     : say("window.network.noRank");
+    rows.push_back(head);
+    if (!own)
+        return rows;
+    if (figures.ranks.jobs() > 1) {
+        FactRow job;
+        job.label = say("window.network.job");
+        job.value = wholeNumber(own->job);
+        rows.push_back(job);
+    }
+    for (const ShownKind& kind : kShownKinds) {
+        const auto& span = figures.page.evaluation->placement[kind.kind];
+        FactRow row;
+        row.label = QString::fromLatin1(kind.name) + u' ' + say(kind.label);
+        row.value = say("window.network.member",
+                        {{"i", wholeNumber(own->member[static_cast<std::size_t>(kind.kind)])},
+                         {"n", counted(span.size)}});
+        row.detail = say("window.network.domains", {{"n", counted(std::ceil(span.domains))}});
+        row.series = kind.series;
+        row.marked = true;
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+} // namespace cw::views

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "model/network/linkloads.h"
+#include "model/network/rankmap.h"
+#include "views/pages/factlist.h"
+#include "views/pages/page.h"
+#include "views/painted/matrixtable.h"
+#include "views/painted/topologypicture.h"
+
+// What the network page shows, out of the machine, its links and the ranks on it.
+
+namespace cw::views {
+
+struct ShownKind
+{
+    network::GroupKind kind;
+    const char* name;
+    const char* label;
+    Series series;
+};
+
+inline constexpr std::array<ShownKind, 5> kShownKinds = {
+    {{network::GroupKind::Tensor, "TP", "window.comm.tensor", Series::TensorParallel},
+     {network::GroupKind::Context, "CP", "window.comm.context", Series::Storage},
+     {network::GroupKind::Expert, "EP", "window.comm.expert", Series::ExpertParallel},
+     {network::GroupKind::Pipeline, "PP", "window.comm.pipeline", Series::PipelineSends},
+     {network::GroupKind::Data, "DP", "window.comm.data", Series::DataParallel}}};
+
+/// What a person chose on the page.
+struct NetworkChoice
+{
+    std::int64_t chip = 0;
+    int kind = -1; ///< index into kShownKinds; -1: all
+    bool inUse = true;
+};
+
+/// One evaluation with what is asked of it again and again.
+struct NetworkFigures
+{
+    explicit NetworkFigures(const PageData& figures);
+
+    PageData page;
+    network::RankMap ranks;
+    network::LinkLoads loads;
+};
+
+using NetworkFiguresPtr = std::shared_ptr<const NetworkFigures>;
+
+/// The groups of the rank on a chip; empty where none is.
+std::vector<MapGroup> groupsOf(const NetworkFigures& figures, std::int64_t chip, int kind);
+
+/// The map keeps the figures for its tips.
+MapData mapOf(const NetworkFiguresPtr& figures, const NetworkChoice& choice);
+TopologyData topologyOf(const NetworkFiguresPtr& figures, const NetworkChoice& choice);
+/// Utilization of the links that lead out of a part of so many chips, which begins at `first`.
+double useOf(const NetworkFigures& figures, bool inUse, std::int64_t first, std::int64_t chips);
+
+MatrixData trafficTable(const NetworkFigures& figures, bool inUse);
+ChartTable networkTable(const NetworkFigures& figures);
+TopologyHistogram linkHistogram(const NetworkFigures& figures, bool inUse);
+std::vector<FactRow> builtRows(const NetworkFigures& figures);
+/// The rank on a chip and its place in each of its groups.
+std::vector<FactRow> rankRows(const NetworkFigures& figures, std::int64_t chip);
+
+QString wholeNumber(std::int64_t value);
+
+} // namespace cw::views

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The machine of a plan as the data of its picture: levels and their cables, and the panels of one
+// pod, rack and node.
+#include <algorithm>
+#include <cmath>
+
+#include "model/network/topologyshape.h"
+#include "views/pages/figures.h"
+#include "views/pages/networkfigures.h"
+#include "views/painted/mappainter.h"
+#include "views/text/words.h"
+
+namespace cw::views {
+
+using namespace Qt::StringLiterals;
+using scenario::ScaleOutTopology;
+using scenario::ScaleUpTopology;
+
+namespace {
+
+constexpr int kMostRails = 64;
+constexpr std::int64_t kMostMesh = 16; ///< chips whose links are drawn one by one
+
+QString percent(double share)
+{
+    return std::isfinite(share) ? shown(share, Unit::Percent) : QString();
+}
+
+bool isBuilt(const scenario::Scenario& s)
+{
+    return s.cluster.chips > s.cluster.network.scaleUp.chips;
+}
+
+bool isDirect(const scenario::Scenario& s)
+{
+    const auto kind = s.cluster.network.scaleOut.topology;
+    return isBuilt(s) && (kind == ScaleOutTopology::Torus || kind == ScaleOutTopology::NdFullMesh);
+}
+
+MapLevel levelOf(std::int64_t chips, const QString& prefix)
+{
+    MapLevel level;
+    level.chips = chips;
+    level.prefix = prefix;
+    return level;
+}
+
+/// Levels of chips that are cabled to each other along axes: two axes make a sheet, the next two
+/// lay out the sheets, and so on.
+std::vector<MapLevel> axesLevels(const std::vector<std::int64_t>& shape, MapCables cables)
+{
+    static const QString kPrefixes[] = {u"C"_s, u"S"_s, u"B"_s, u"G"_s};
+    std::vector<MapLevel> levels;
+    std::int64_t chips = 1;
+    for (std::size_t axis = 0; axis < shape.size(); axis += 2) {
+        MapLevel level = levelOf(chips, kPrefixes[std::min<std::size_t>(3, axis / 2)]);
+        level.cables = cables;
+        level.twoAxes = axis + 1 < shape.size();
+        level.columns = level.twoAxes ? shape[axis] : 0;
+        chips *= shape[axis] * (level.twoAxes ? shape[axis + 1] : 1);
+        levels.insert(levels.begin(), level);
+    }
+    return levels;
+}
+
+std::vector<std::int64_t> outShape(const scenario::Scenario& s)
+{
+    const auto& out = s.cluster.network.scaleOut;
+    if (!out.shape.empty())
+        return out.shape;
+    const std::int64_t chips = network::siteChips(s);
+    return out.topology == ScaleOutTopology::Torus ? network::torusShape(chips)
+                                                   : network::meshShape(chips);
+}
+
+MapCables cablesOf(ScaleUpTopology kind)
+{
+    switch (kind) {
+    case ScaleUpTopology::Switch:
+        return MapCables::Up;
+    case ScaleUpTopology::Torus:
+        return MapCables::Ring;
+    case ScaleUpTopology::FullMesh:
+    case ScaleUpTopology::NdFullMesh:
+        return MapCables::Mesh;
+    }
+    return MapCables::Up;
+}
+
+/// The levels inside a scale-up domain that is cabled along axes; empty where it is not.
+std::vector<MapLevel> domainLevels(const scenario::Scenario& s)
+{
+    const auto& up = s.cluster.network.scaleUp;
+    if (up.topology != ScaleUpTopology::Torus && up.topology != ScaleUpTopology::NdFullMesh)
+        return {};
+    std::vector<std::int64_t> shape = up.shape;
+    if (shape.empty())
+        shape = up.topology == ScaleUpTopology::Torus ? network::torusShape(up.chips)
+                                                      : network::meshShape(up.chips);
+    std::int64_t chips = 1;
+    for (const std::int64_t n : shape)
+        chips *= n;
+    return chips == up.chips ? axesLevels(shape, cablesOf(up.topology)) : std::vector<MapLevel>{};
+}
+
+std::vector<MapLevel> levelsOf(const scenario::Scenario& s, const network::Machine& m)
+{
+    if (isDirect(s)) {
+        auto levels =
+            axesLevels(outShape(s), s.cluster.network.scaleOut.topology == ScaleOutTopology::Torus
+                                        ? MapCables::Ring
+                                        : MapCables::Mesh);
+        if (m.sites > 1) {
+            levels.insert(levels.begin(), levelOf(network::siteChips(s), u"D"_s));
+            levels.front().cables = MapCables::None;
+        }
+        return levels;
+    }
+    std::vector<MapLevel> levels{levelOf(m.chipsPerPod, u"P"_s)};
+    if (const auto inner = domainLevels(s); m.podIsDomain && !inner.empty()) {
+        levels.insert(levels.end(), inner.begin(), inner.end());
+        return levels;
+    }
+    const std::int64_t rack = std::min(m.chipsPerRack(), m.chipsPerPod);
+    const std::int64_t node = std::min(m.chipsPerNode, rack);
+    if (rack < levels.back().chips && rack > node)
+        levels.push_back(levelOf(rack, u"R"_s));
+    if (node < levels.back().chips && node > 1) {
+        levels.push_back(levelOf(node, u"N"_s));
+        levels.back().wide = true;
+    }
+    if (levels.back().chips > 1)
+        levels.push_back(levelOf(1, u"C"_s));
+    if (s.cluster.network.scaleUp.chips == node && node <= kMostMesh)
+        levels.back().cables = cablesOf(s.cluster.network.scaleUp.topology);
+    return levels;
+}
+
+/// How full the cables of each level are; one number where all are alike.
+void fillLevels(const NetworkFigures& figures, bool inUse, MapData& map)
+{
+    const bool direct = isDirect(*figures.page.scenario);
+    for (std::size_t l = 0; l < map.levels.size(); ++l) {
+        MapLevel& level = map.levels[l];
+        if (direct) {
+            const int axis = static_cast<int>(2 * (map.levels.size() - 1 - l));
+            for (const auto& c : figures.loads.classes)
+                if (c.axis == axis || (level.twoAxes && c.axis == axis + 1)) {
+                    const double use = inUse ? c.inUse : c.utilization;
+                    level.utilization = level.utilization >= use ? level.utilization : use;
+                }
+            continue;
+        }
+        level.utilization = useOf(figures, inUse, 0, level.chips);
+        level.quantity = u"topology.links"_s;
+        if (l > 0)
+            continue;
+        level.eachChips = level.chips;
+        for (std::int64_t first = 0; first < map.chips; first += level.chips)
+            level.each.push_back(useOf(figures, inUse, first, level.chips));
+    }
+}
+
+void fillCore(const NetworkFigures& figures, MapData& map)
+{
+    const auto& s = *figures.page.scenario;
+    const auto& out = s.cluster.network.scaleOut;
+    const auto& t = figures.page.evaluation->topology;
+    map.coreName = nameOf("cluster.network.scale_out.topology", scenario::nameOf(out.topology));
+    map.coreLines << say("window.network.switches", {{"n", shown(t.switches, Unit::Count)}})
+                  << say("window.network.cables", {{"n", shown(t.links, Unit::Count)}});
+    const auto few = [](std::int64_t n) {
+        return static_cast<int>(std::clamp<std::int64_t>(n, 1, kMostRails));
+    };
+    if (out.topology == ScaleOutTopology::RailOptimized) {
+        map.sectors = few(out.rails);
+        map.strands = few(out.rails);
+        map.coreLines << say("window.network.railCount", {{"n", wholeNumber(out.rails)}});
+    }
+    if (out.planes > 1) {
+        map.planes = few(out.planes);
+        map.strands = few(out.planes);
+        map.coreLines << say("window.network.planeCount", {{"n", wholeNumber(out.planes)}});
+    }
+    for (const auto& fault : s.cluster.network.faults) {
+        if (!(fault.share > 0) || fault.rate >= 1)
+            continue;
+        map.coreLines << say(
+            "window.network.fault",
+            {{"part", nameOf("cluster.network.faults.part", scenario::nameOf(fault.part))},
+             {"share", percent(fault.share)},
+             {"rate", percent(fault.rate)}});
+        ++map.warnings;
+    }
+}
+
+/// What is said of a part of the map.
+QString describe(const NetworkFigures& figures, const MapData& map, bool inUse, const MapPart& part)
+{
+    QString head;
+    for (int l = 0; l <= part.level; ++l)
+        head += (l > 0 ? u" › "_s : QString()) + MapPainter::nameOf(map, l, part.first);
+    const std::int64_t size = map.levels[static_cast<std::size_t>(part.level)].chips;
+    const std::int64_t end = std::min(map.chips, part.first + part.chips);
+    if (part.chips > size)
+        head += u" – "_s + MapPainter::nameOf(map, part.level, end - 1);
+    QString text =
+        head + u'\t' + percent(map.levels[static_cast<std::size_t>(part.level)].of(part.first));
+    if (part.chips > 1)
+        text += u'\n' + say("window.network.chipRange",
+                            {{"a", wholeNumber(part.first)}, {"b", wholeNumber(end - 1)}});
+    const auto first = figures.ranks.onChip(part.first);
+    if (!first)
+        text += u'\n' + say("window.network.noRank");
+    else if (part.chips == 1) {
+        text += u'\n' + say("window.network.rank", {{"n", wholeNumber(first->rank)}});
+        for (const ShownKind& kind : kShownKinds) {
+            const auto& span = figures.page.evaluation->placement[kind.kind];
+            if (span.size > 1)
+                text += u"\n"_s + QString::fromLatin1(kind.name) + u' ' +
+                        say("window.network.member",
+                            {{"i", wholeNumber(first->member[static_cast<std::size_t>(kind.kind)])},
+                             {"n", wholeNumber(static_cast<std::int64_t>(span.size))}});
+        }
+    }
+    return text + u'\n' + say(inUse ? "window.network.upInUse" : "window.network.upMean");
+}
+
+/// A tile for each part of `size` chips in [first, first + chips).
+std::vector<TopologyTile> tilesOf(const NetworkFigures& figures, bool inUse, std::int64_t first,
+                                  std::int64_t chips, std::int64_t size, const QString& prefix)
+{
+    std::vector<TopologyTile> all;
+    const double same = useOf(figures, inUse, first, size);
+    for (std::int64_t at = 0; at < chips; at += size) {
+        TopologyTile tile;
+        tile.name = prefix + QString::number(at / size);
+        tile.first = first + at;
+        tile.chips = std::min(size, chips - at);
+        tile.idle = !figures.ranks.onChip(tile.first);
+        tile.utilization = tile.idle ? std::numeric_limits<double>::quiet_NaN() : same;
+        tile.valueText = percent(tile.utilization);
+        tile.tooltip = tile.name + u'\t' + tile.valueText + u'\n';
+        if (tile.chips > 1) {
+            tile.tooltip += say("window.picker.chips", {{"n", wholeNumber(tile.chips)}});
+        } else {
+            const auto rank = figures.ranks.onChip(tile.first);
+            tile.tooltip += rank ? say("window.network.rank", {{"n", wholeNumber(rank->rank)}})
+                                 : say("window.network.noRank");
+        }
+        all.push_back(tile);
+    }
+    return all;
+}
+
+void fillNode(const NetworkFigures& figures, const NetworkChoice& choice,
+              const network::ChipPlace& at, std::int64_t first, TopologyPanel& panel)
+{
+    const auto& s = *figures.page.scenario;
+    const auto& up = s.cluster.network.scaleUp;
+    const network::Machine& m = figures.ranks.machine();
+    const std::int64_t chips = m.chipsIn(at.pod, at.rack, at.node);
+    panel.title = say("window.network.node", {{"n", QString::number(at.node)}});
+    const QString fabric =
+        nameOf("cluster.network.scale_up.topology", scenario::nameOf(up.topology));
+    panel.subtitle = say("window.picker.chips", {{"n", wholeNumber(chips)}}) + u", "_s + fabric;
+    panel.tiles = tilesOf(figures, choice.inUse, first, chips, 1, u"C"_s);
+    panel.selected = static_cast<int>(at.chip);
+    const double use = useOf(figures, choice.inUse, first, 1);
+    const bool mesh = up.topology != ScaleUpTopology::Switch && chips <= kMostMesh;
+    if (!mesh) {
+        panel.fabricName = fabric;
+    }
+    for (int a = 0; mesh && a < static_cast<int>(chips); ++a) {
+        for (int b = a + 1; b < static_cast<int>(chips); ++b) {
+            if (up.topology == ScaleUpTopology::Torus && b != a + 1 &&
+                !(a == 0 && b + 1 == static_cast<int>(chips)))
+                continue;
+            TopologyLink link;
+            link.from = a;
+            link.to = b;
+            link.utilization = use;
+            link.tooltip = say("window.network.linkBetween", {{"a", u"C"_s + QString::number(a)},
+                                                              {"b", u"C"_s + QString::number(b)}}) +
+                           u'\t' + percent(use);
+            panel.links.push_back(link);
+        }
+    }
+    panel.extras << say("window.network.nicRate",
+                        {{"rate", shown(s.cluster.network.scaleOut.bandwidth, Unit::Bandwidth)}});
+    panel.notes << say("window.network.scaleUpUse",
+                       {{"use", percent(use)}, {"rate", shown(up.bandwidth, Unit::Bandwidth)}});
+}
+
+} // namespace
+
+MapData mapOf(const NetworkFiguresPtr& kept, const NetworkChoice& choice)
+{
+    const NetworkFigures& figures = *kept;
+    const auto& s = *figures.page.scenario;
+    const network::Machine& m = figures.ranks.machine();
+    MapData map;
+    map.chips = m.chips;
+    map.levels = levelsOf(s, m);
+    const auto kind = s.cluster.network.scaleOut.topology;
+    const bool pairs =
+        kind == ScaleOutTopology::Dragonfly || kind == ScaleOutTopology::DragonflyPlus;
+    map.shape = isDirect(s) || map.parts() < 2 ? MapShape::Rows
+                : pairs                        ? MapShape::Pairs
+                                               : MapShape::Star;
+    map.sites = map.shape == MapShape::Rows ? 1 : m.sites;
+    fillLevels(figures, choice.inUse, map);
+    fillCore(figures, map);
+    map.groups = groupsOf(figures, choice.chip, choice.kind);
+    map.selected = choice.chip;
+    map.domain = std::max<std::int64_t>(1, s.cluster.network.scaleUp.chips);
+    map.domainUsed = std::clamp<std::int64_t>(
+        static_cast<std::int64_t>(figures.page.evaluation->placement.domain), 1, map.domain);
+    map.used = figures.ranks.chipOf(figures.ranks.ranks() - 1, figures.ranks.jobs() - 1) + 1;
+    MapData bare;
+    bare.chips = map.chips;
+    bare.levels = map.levels;
+    const bool inUse = choice.inUse;
+    map.describe = [kept, bare, inUse](const MapPart& part) {
+        return describe(*kept, bare, inUse, part);
+    };
+    return map;
+}
+
+TopologyData topologyOf(const NetworkFiguresPtr& kept, const NetworkChoice& choice)
+{
+    const NetworkFigures& figures = *kept;
+    const network::Machine& m = figures.ranks.machine();
+    const network::ChipPlace at = m.place(choice.chip);
+    TopologyData data;
+    data.map = mapOf(kept, choice);
+    data.title = say("window.network.site");
+    data.subtitle = say("window.network.siteLine",
+                        {{"pods", wholeNumber(m.pods)}, {"chips", wholeNumber(m.chipsPerPod)}});
+    data.histogram = linkHistogram(figures, choice.inUse);
+    data.table = networkTable(figures);
+    const std::int64_t pod = at.pod * m.chipsPerPod;
+    const std::int64_t rack = pod + at.rack * m.chipsPerRack();
+    const std::int64_t node = rack + at.node * m.chipsPerNode;
+    data.pod.title = say("window.network.pod", {{"n", QString::number(at.pod)}});
+    data.pod.subtitle = say("window.power.racks", {{"n", wholeNumber(m.racksIn(at.pod))}});
+    data.pod.tiles =
+        tilesOf(figures, choice.inUse, pod, m.chipsIn(at.pod), m.chipsPerRack(), u"R"_s);
+    data.pod.selected = static_cast<int>(at.rack);
+    data.rack.title = say("window.network.rack", {{"n", QString::number(at.rack)}});
+    data.rack.subtitle =
+        say("window.network.nodes", {{"n", wholeNumber(m.nodesIn(at.pod, at.rack))}});
+    data.rack.tiles =
+        tilesOf(figures, choice.inUse, rack, m.chipsIn(at.pod, at.rack), m.chipsPerNode, u"N"_s);
+    data.rack.selected = static_cast<int>(at.node);
+    data.rack.chipsPerTile = static_cast<int>(m.chipsPerNode);
+    data.rack.fabricName = say(m.podIsDomain ? "window.network.backplane" : "window.network.leaf");
+    fillNode(figures, choice, at, node, data.node);
+    return data;
+}
+
+} // namespace cw::views

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The ring of a map: spokes to a core of switches, or chords from each part to each.
+#include "views/painted/linkstyle.h"
+#include "views/painted/mappainter.h"
+#include "views/painted/paintutil.h"
+#include "views/theme/icons.h"
+
+#include <QPainter>
+#include <cmath>
+#include <numbers>
+
+namespace cw::views {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr double kInside = 44.0;  ///< a tile larger than this bears its name inside
+constexpr double kNameGap = 46.0; ///< pixels between two names on the ring
+constexpr std::int64_t kMostBundles = 36;
+constexpr double kStrandPitch = 40.0;
+
+} // namespace
+
+void MapPainter::paintRing()
+{
+    const auto tiles = m_layout.tiles();
+    m_painter.setRenderHint(QPainter::Antialiasing);
+    if (m_map.shape == MapShape::Pairs)
+        paintChords();
+    else
+        paintSpokes(tiles);
+    for (const auto& tile : tiles)
+        if (tile.rect.adjusted(-8, -8, 8, 8).intersects(m_sight))
+            paintTile(tile);
+    paintCore();
+    paintRingNames(tiles);
+    m_painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void MapPainter::paintSpokes(const std::vector<MapLayout::Tile>& tiles)
+{
+    // A crowded ring draws thinner lines, or they would run together.
+    const double pitch =
+        tiles.empty() ? 1.0 : static_cast<double>(tiles.front().count) * m_layout.ringPitch();
+    const double crowd = std::clamp(pitch / 24.0, 0.4, 1.0);
+    for (const auto& tile : tiles)
+        paintSpoke(tile, worst(tile.part, tile.count), crowd);
+}
+
+void MapPainter::paintSpoke(const MapLayout::Tile& tile, double utilization, double crowd)
+{
+    const QPointF side(-tile.out.y(), tile.out.x());
+    const double pitch = m_layout.ringPitch() * MapLayout::kCore;
+    const int strands = pitch > kStrandPitch ? std::clamp(m_map.strands, 1, 16) : 1;
+    const double gap = std::min(8.0, tile.rect.width() * 0.7 / strands);
+    m_painter.setPen(linkPen(utilization, m_theme, strands > 1 ? 0.5 : crowd));
+    const double from = m_layout.coreRadius() + 1;
+    const double to = m_layout.ringRadius() - tile.rect.width() / 2;
+    for (int i = 0; i < strands; ++i) {
+        const QPointF off = side * (gap * (i - (strands - 1) / 2.0));
+        const QPointF centre = m_layout.ringCentre() + off;
+        const QLineF line =
+            clipped(QLineF(centre + tile.out * from, centre + tile.out * to), m_sight);
+        if (!line.isNull())
+            m_painter.drawLine(line);
+    }
+}
+
+void MapPainter::paintChords()
+{
+    const std::int64_t parts = m_map.parts();
+    const std::int64_t count = std::min(parts, kMostBundles);
+    std::vector<QPointF> ends;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const auto tile = m_layout.tileOf((2 * i + 1) * parts / (2 * count));
+        ends.push_back(m_layout.ringCentre() + tile.out * m_layout.ringRadius());
+    }
+    const double use = m_map.levels[0].utilization;
+    QPen pen = linkPen(use, m_theme, 0.34);
+    m_painter.setPen(pen);
+    const bool few = count <= 12;
+    m_painter.setRenderHint(QPainter::Antialiasing, true);
+    if (few)
+        m_painter.setPen(linkPen(use, m_theme, 0.8));
+    for (std::size_t a = 0; a < ends.size(); ++a) {
+        for (std::size_t b = a + 1; b < ends.size(); ++b) {
+            const QLineF line = clipped(QLineF(ends[a], ends[b]), m_sight);
+            if (!line.isNull())
+                m_painter.drawLine(line);
+        }
+    }
+    if (m_map.selected < 0)
+        return;
+    // The chosen part's own cables stand out.
+    const auto own = m_layout.tileOf(m_map.selected / m_map.levels[0].chips);
+    const QPointF from = m_layout.ringCentre() + own.out * m_layout.ringRadius();
+    m_painter.setPen(linkPen(worst(own.part, 1), m_theme, 0.8));
+    for (const QPointF& end : ends) {
+        const QLineF line = clipped(QLineF(from, end), m_sight);
+        if (!line.isNull())
+            m_painter.drawLine(line);
+    }
+}
+
+void MapPainter::paintTile(const MapLayout::Tile& tile)
+{
+    const std::int64_t size = m_map.levels[0].chips;
+    const std::int64_t first = tile.part * size;
+    const std::int64_t chips = std::min(tile.count * size, m_map.chips - first);
+    if (tile.turn == 0.0 && tile.count == 1) {
+        paintPart(0, first, chips, tile.rect);
+        return;
+    }
+    const MapGroup* group = groupOf(first, first + chips);
+    const bool own = holdsSelected(first, chips);
+    QColor fill = baseFill(0);
+    QColor edge = m_theme.wash(m_theme.weak, m_theme.dark ? 0.45 : 0.55);
+    if (group) {
+        edge = m_theme.colour(group->series);
+        fill = m_theme.wash(edge, 0.45);
+    }
+    if (own) {
+        fill = m_theme.accent;
+        edge = m_theme.text;
+    }
+    m_painter.save();
+    m_painter.translate(tile.rect.center());
+    m_painter.rotate(tile.turn);
+    m_painter.translate(-tile.rect.center());
+    m_painter.setRenderHint(QPainter::Antialiasing);
+    m_painter.setPen(QPen(edge, own ? 2 : 1));
+    m_painter.setBrush(fill);
+    const double radius = tile.rect.width() > 10 ? 2.5 : 0.0;
+    m_painter.drawRoundedRect(tile.rect, radius, radius);
+    if (tile.count == 1)
+        paintInside(1, first, chips, tile.rect, fill);
+    m_painter.restore();
+    m_painter.setRenderHint(QPainter::Antialiasing);
+}
+
+void MapPainter::paintCore()
+{
+    const double core = m_layout.coreRadius();
+    const double inner = core * 0.83;
+    const QPointF centre = m_layout.ringCentre();
+    if (m_map.shape == MapShape::Star) {
+        const QRectF outer(centre.x() - core, centre.y() - core, 2 * core, 2 * core);
+        if (!outer.intersects(m_sight))
+            return;
+        paintCoreRings(core, inner);
+    } else if (m_map.coreLines.isEmpty() && m_map.coreName.isEmpty()) {
+        return;
+    } else {
+        double width = textWidth(m_map.coreName, Theme::font(12, true));
+        for (const QString& text : m_map.coreLines)
+            width = std::max(width, textWidth(text, Theme::font(10)));
+        const double height = 16.0 * static_cast<double>(m_map.coreLines.size() + 1) + 10;
+        m_painter.setPen(QPen(m_theme.border, 1));
+        m_painter.setBrush(m_theme.card);
+        m_painter.drawRoundedRect(
+            QRectF(centre.x() - width / 2 - 12, centre.y() - height / 2, width + 24, height), 4, 4);
+    }
+    paintCoreText(centre, m_map.shape == MapShape::Star ? inner : 1e9);
+}
+
+void MapPainter::paintCoreRings(double core, double inner)
+{
+    const QPointF centre = m_layout.ringCentre();
+    const auto circle = [&centre](double radius) {
+        return QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius);
+    };
+    m_painter.setRenderHint(QPainter::Antialiasing);
+    const int planes = std::clamp(m_map.planes, 1, 8);
+    const double step = (core - inner) / planes;
+    for (int p = 0; p < planes; ++p) {
+        m_painter.setPen(QPen(m_theme.border, 1));
+        m_painter.setBrush(m_theme.wash(m_theme.weak, m_theme.dark ? 0.35 : 0.3));
+        m_painter.drawEllipse(circle(core - step * p));
+    }
+    const int sectors = std::clamp(m_map.sectors, 1, 64);
+    m_painter.setPen(QPen(m_theme.card, 2));
+    for (int i = 0; sectors > 1 && i < sectors; ++i) {
+        const double a = 2 * std::numbers::pi * i / sectors;
+        const QPointF u(std::sin(a), -std::cos(a));
+        const QLineF line = clipped(QLineF(centre + u * inner, centre + u * core), m_sight);
+        if (!line.isNull())
+            m_painter.drawLine(line);
+    }
+    m_painter.setPen(QPen(m_theme.border, 1));
+    m_painter.setBrush(m_theme.dark ? m_theme.card : m_theme.window);
+    m_painter.drawEllipse(circle(inner));
+}
+
+void MapPainter::paintCoreText(const QPointF& centre, double inner)
+{
+    const double lines = 16.0 * static_cast<double>(m_map.coreLines.size() + 1);
+    double y = centre.y() - lines / 2;
+    const auto room = [&](double at) { // width of the circle at this height
+        const double off = std::abs(at + 8 - centre.y()) + 6;
+        return off < inner ? 2 * std::sqrt(inner * inner - off * off) - 10 : 0.0;
+    };
+    m_painter.setFont(Theme::font(12, true));
+    m_painter.setPen(m_theme.text);
+    const double wide = std::min(room(y), 400.0);
+    drawLine(m_painter, QRectF(centre.x() - wide / 2, y, wide, 16), Qt::AlignCenter,
+             m_map.coreName);
+    m_painter.setFont(Theme::font(10));
+    for (qsizetype i = 0; i < m_map.coreLines.size(); ++i) {
+        y += 16;
+        const bool warn = i + m_map.warnings >= m_map.coreLines.size();
+        const QString& text = m_map.coreLines[i];
+        const double w = textWidth(text, m_painter.font());
+        if (w > room(y))
+            continue; // a cut number would mislead
+        m_painter.setPen(warn ? m_theme.warning : m_theme.secondary);
+        m_painter.drawText(QRectF(centre.x() - w / 2 - 2, y, w + 4, 16), Qt::AlignCenter, text);
+        if (warn && w + 40 < room(y))
+            paintIcon(m_painter, QRectF(centre.x() - w / 2 - 17, y + 2, 12, 12), Icon::Warning,
+                      m_theme);
+    }
+}
+
+void MapPainter::paintRingNames(const std::vector<MapLayout::Tile>& tiles)
+{
+    if (tiles.empty() || tiles.front().rect.width() >= kInside)
+        return;
+    const double pitch = static_cast<double>(tiles.front().count) * m_layout.ringPitch();
+    const auto every = std::max<std::int64_t>(
+        1, static_cast<std::int64_t>(std::ceil(kNameGap / std::max(1.0, pitch))));
+    const std::int64_t run = tiles.front().count;
+    const std::int64_t chosen = m_map.selected < 0 ? -1 : m_map.selected / m_map.levels[0].chips;
+    for (const auto& tile : tiles) {
+        const bool own = chosen >= tile.part && chosen < tile.part + tile.count;
+        const std::int64_t away = std::abs(tile.part - chosen) / std::max<std::int64_t>(1, run);
+        const bool beside = chosen >= 0 && every > 1 && away * 2 <= every;
+        if (!own && (tile.part / run % every != 0 || beside))
+            continue;
+        const QPointF at =
+            m_layout.ringCentre() + tile.out * (m_layout.ringRadius() + tile.rect.width() / 2 + 13);
+        const std::int64_t part = own ? chosen : tile.part;
+        const QString name = nameOf(m_map, 0, part * m_map.levels[0].chips);
+        m_painter.setFont(Theme::font(own ? 11 : 10, own));
+        m_painter.setPen(own ? m_theme.accent : m_theme.secondary);
+        const double w = textWidth(name, m_painter.font());
+        // Names at the sides grow outwards, those above and below stay centred.
+        const double shift = tile.out.x() * (w / 2 - 4);
+        m_painter.drawText(QRectF(at.x() - w / 2 + shift - 1, at.y() - 8, w + 2, 16),
+                           Qt::AlignCenter, name);
+    }
+}
+
+} // namespace cw::views
