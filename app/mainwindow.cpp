@@ -29,6 +29,7 @@
 #include "views/issues/issuesview.h"
 #include "views/metrics/headlinestrip.h"
 #include "views/pages/memorypage.h"
+#include "views/pages/networkpage.h"
 #include "views/pages/page.h"
 #include "views/pages/startpage.h"
 #include "views/params/parampanel.h"
@@ -297,6 +298,9 @@ void MainWindow::showIdle()
         if (auto* memory = qobject_cast<views::MemoryPage*>(page))
             memory->setRemedies(
                 remedyRows(m_document.scenario(), *m_pump.newest(), m_idle.newest()));
+        else if (auto* network = qobject_cast<views::NetworkPage*>(page))
+            network->setAlternatives(
+                topologyRows(m_document.scenario(), *m_pump.newest(), m_idle.newest()));
 }
 
 void MainWindow::showWhy()

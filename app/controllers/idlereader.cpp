@@ -2,6 +2,7 @@
 #include "app/controllers/idlereader.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "model/evaluation/assumptions.h"
@@ -17,6 +18,21 @@ constexpr int kStillMs = 200;
 bool isChinese()
 {
     return views::language() == views::Language::Chinese;
+}
+
+/// The plan with all of the edits; nothing where one changes nothing or is refused.
+std::optional<evaluation::Evaluation> tried(const scenario::Scenario& s,
+                                            const std::vector<Edit>& edits)
+{
+    scenario::Scenario after = s;
+    const bool taken = std::all_of(edits.begin(), edits.end(), [&after](const Edit& edit) {
+        const auto before = scenario::valueAt(after, edit.first);
+        return before && *before != edit.second &&
+               !scenario::setValue(after, edit.first, edit.second);
+    });
+    if (!taken)
+        return {};
+    return evaluation::evaluate(after);
 }
 } // namespace
 
@@ -40,6 +56,24 @@ std::vector<std::vector<Edit>> remediesFor(const scenario::Scenario& s)
     return all;
 }
 
+std::vector<std::vector<Edit>> topologiesFor(const scenario::Scenario& s)
+{
+    std::vector<std::vector<Edit>> all;
+    const auto& network = s.cluster.network;
+    if (s.cluster.chips <= network.scaleUp.chips)
+        return all;
+    for (const std::string_view name : scenario::EnumNames<scenario::ScaleOutTopology>::value) {
+        if (name == scenario::nameOf(network.scaleOut.topology))
+            continue;
+        std::vector<Edit> edits;
+        if (!network.scaleOut.shape.empty())
+            edits.emplace_back("cluster.network.scale_out.shape", Value(std::vector<double>{}));
+        edits.emplace_back("cluster.network.scale_out.topology", Value(std::string(name)));
+        all.push_back(std::move(edits));
+    }
+    return all;
+}
+
 IdleReading readIdly(const scenario::Scenario& s, bool chinese)
 {
     IdleReading reading;
@@ -49,19 +83,12 @@ IdleReading readIdly(const scenario::Scenario& s, bool chinese)
             assumption.path.starts_with("cluster.chip."))
             reading.assumedLabels.push_back(assumption.label);
     }
-    for (auto& edits : remediesFor(s)) {
-        scenario::Scenario after = s;
-        const bool taken = std::all_of(edits.begin(), edits.end(), [&after](const Edit& edit) {
-            const auto before = scenario::valueAt(after, edit.first);
-            return before && *before != edit.second &&
-                   !scenario::setValue(after, edit.first, edit.second);
-        });
-        if (!taken)
-            continue;
-        auto evaluation = evaluation::evaluate(after);
-        if (evaluation.violations.empty())
-            reading.remedies.push_back({std::move(edits), std::move(evaluation)});
-    }
+    for (auto& edits : remediesFor(s))
+        if (auto evaluation = tried(s, edits); evaluation && evaluation->violations.empty())
+            reading.remedies.push_back({std::move(edits), std::move(*evaluation)});
+    for (auto& edits : topologiesFor(s))
+        if (auto evaluation = tried(s, edits))
+            reading.topologies.push_back({std::move(edits), std::move(*evaluation)});
     return reading;
 }
 

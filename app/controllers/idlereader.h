@@ -26,6 +26,7 @@ struct IdleReading
     std::set<std::string> assumed;          ///< paths of assumed inputs that the answer rests on
     std::vector<std::string> assumedLabels; ///< of those that describe the chip
     std::vector<TriedChange> remedies;      ///< legal changes that may save memory
+    std::vector<TriedChange> topologies;    ///< the same plan on other networks
 };
 
 /// Reads a plan in a thread of its own after the plan has been still.
@@ -57,6 +58,9 @@ private:
 
 /// The changes that are tried, in the order they are shown.
 std::vector<std::vector<Edit>> remediesFor(const scenario::Scenario& scenario);
+/// The other topologies of the scale-out network, each in the shape that fits; none where all chips
+/// are in one scale-up domain.
+std::vector<std::vector<Edit>> topologiesFor(const scenario::Scenario& scenario);
 IdleReading readIdly(const scenario::Scenario& scenario, bool chinese);
 
 } // namespace cw::app

@@ -251,6 +251,32 @@ std::vector<views::Remedy> remedyRows(const Scenario& s, const Evaluation& e,
     return remedies;
 }
 
+std::vector<views::TopologyAlternative> topologyRows(const Scenario& s, const Evaluation& e,
+                                                     const IdleReading& idle)
+{
+    constexpr const char* kPath = "cluster.network.scale_out.topology";
+    std::vector<views::TopologyAlternative> rows;
+    if (idle.topologies.empty())
+        return rows;
+    views::TopologyAlternative own;
+    own.name = views::nameOf(kPath, scenario::nameOf(s.cluster.network.scaleOut.topology));
+    own.switches = e.topology.switches;
+    own.step = e.step.time.si();
+    own.own = true;
+    rows.push_back(own);
+    for (const auto& tried : idle.topologies) {
+        views::TopologyAlternative row;
+        row.name = views::nameOf(kPath, std::get<std::string>(tried.edits.back().second));
+        row.switches = tried.evaluation.topology.switches;
+        row.step = tried.evaluation.step.time.si();
+        row.change = row.step - own.step;
+        row.reaches = tried.evaluation.topology.reaches;
+        row.edits.assign(tried.edits.begin(), tried.edits.end());
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
 std::vector<views::Issue> issuesOf(const Scenario& s, const Evaluation& e)
 {
     const auto all = scenario::parameters(s);

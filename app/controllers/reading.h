@@ -11,6 +11,7 @@
 #include "views/explain/whyview.h"
 #include "views/issues/issuesview.h"
 #include "views/metrics/headlinestrip.h"
+#include "views/pages/networkfigures.h"
 #include "views/pages/remedylist.h"
 #include "views/params/paramrow.h"
 
@@ -45,6 +46,10 @@ QString problemOf(const scenario::Scenario& scenario, const evaluation::Evaluati
 std::vector<views::Remedy> remedyRows(const scenario::Scenario& scenario,
                                       const evaluation::Evaluation& evaluation,
                                       const IdleReading& idle);
+/// The same plan on other networks, beside its own.
+std::vector<views::TopologyAlternative> topologyRows(const scenario::Scenario& scenario,
+                                                     const evaluation::Evaluation& evaluation,
+                                                     const IdleReading& idle);
 std::vector<views::Issue> issuesOf(const scenario::Scenario& scenario,
                                    const evaluation::Evaluation& evaluation);
 /// The formula tree of a quantity; nothing where it has none.

@@ -191,6 +191,42 @@ MatrixData trafficTable(const NetworkFigures& figures, bool inUse)
     return data;
 }
 
+MatrixData alternativesTable(const std::vector<TopologyAlternative>& alternatives)
+{
+    MatrixData data;
+    data.header = {say("window.network.kindHead"), labelOf("topology.switches"),
+                   say("window.network.stepHead")};
+    for (const TopologyAlternative& a : alternatives) {
+        MatrixRow row;
+        row.name = a.name;
+        row.tag = a.own ? say("window.network.plan") : QString();
+        row.tooltip = a.name + u'\t' + shown(a.step, Unit::Seconds) + u'\n' +
+                      say(a.own       ? "window.network.ownNetwork"
+                          : a.reaches ? "window.network.takeNetwork"
+                                      : "window.network.doesNotReach");
+        MatrixCell switches;
+        switches.text = counted(a.switches);
+        MatrixCell step;
+        step.raw = rawNumber(a.step);
+        if (a.own) {
+            step.text = shown(a.step, Unit::Seconds);
+        } else if (!a.reaches) {
+            step.text = say("window.network.tooSmall");
+        } else {
+            step.change = a.change < 0   ? Change::Better
+                          : a.change > 0 ? Change::Worse
+                                         : Change::Neutral;
+            step.text = (a.change < 0   ? u"▼ "_s
+                         : a.change > 0 ? u"▲ "_s
+                                        : QString()) +
+                        formatSigned(a.change, Unit::Seconds, numberLocale());
+        }
+        row.cells = {switches, step};
+        data.rows.push_back(std::move(row));
+    }
+    return data;
+}
+
 ChartTable networkTable(const NetworkFigures& figures)
 {
     const auto& e = *figures.page.evaluation;

@@ -38,6 +38,18 @@ struct NetworkChoice
     bool inUse = true;
 };
 
+/// The plan on another network, or its own.
+struct TopologyAlternative
+{
+    QString name;
+    double switches = 0;
+    double step = 0;   ///< seconds
+    double change = 0; ///< of the step against the plan's own
+    bool own = false;
+    bool reaches = true; ///< whether it can connect all chips
+    PageEdits edits;     ///< that make it the plan's
+};
+
 /// One evaluation with what is asked of it again and again.
 struct NetworkFigures
 {
@@ -59,6 +71,7 @@ TopologyData topologyOf(const NetworkFiguresPtr& figures, const NetworkChoice& c
 /// Utilization of the links that lead out of a part of so many chips, which begins at `first`.
 double useOf(const NetworkFigures& figures, bool inUse, std::int64_t first, std::int64_t chips);
 
+MatrixData alternativesTable(const std::vector<TopologyAlternative>& alternatives);
 MatrixData trafficTable(const NetworkFigures& figures, bool inUse);
 ChartTable networkTable(const NetworkFigures& figures);
 TopologyHistogram linkHistogram(const NetworkFigures& figures, bool inUse);

@@ -2,6 +2,7 @@
 // The machine of a plan as the data of its picture: levels and their cables, and the panels of one
 // pod, rack and node.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "model/network/topologyshape.h"
@@ -253,6 +254,31 @@ std::vector<TopologyTile> tilesOf(const NetworkFigures& figures, bool inUse, std
     return all;
 }
 
+/// "50 GB/s per chip": the rate at which chips of a part of so many reach each other.
+QString rateWithin(const NetworkFigures& figures, std::int64_t chips)
+{
+    const auto& t = figures.page.evaluation->topology;
+    std::size_t tier = 0;
+    while (tier + 1 < t.tierCount && t.tiers[tier].chips < static_cast<double>(chips))
+        ++tier;
+    return say("window.network.rateWithin",
+               {{"rate", shown(t.tiers[tier].bandwidth.si(), Unit::Bandwidth)}});
+}
+
+/// What of a chip's bytes leaves its scale-up domain, by kind.
+QString leavingDomain(const NetworkFigures& figures)
+{
+    static constexpr std::array<const char*, 5> kNames = {"TP", "CP", "EP", "PP", "DP"};
+    const auto& traffic = figures.page.evaluation->traffic;
+    QStringList kinds;
+    for (std::size_t k = 0; traffic.tierCount > 1 && k < kNames.size(); ++k)
+        if (traffic.tiers[1].carried[k] > 0)
+            kinds << QString::fromLatin1(kNames[k]) + u' ' +
+                         shown(traffic.tiers[1].carried[k], Unit::GigaBytes);
+    return kinds.isEmpty() ? say("window.network.staysInside")
+                           : say("window.network.leavesDomain", {{"kinds", kinds.join(u" · "_s)}});
+}
+
 void fillNode(const NetworkFigures& figures, const NetworkChoice& choice,
               const network::ChipPlace& at, std::int64_t first, TopologyPanel& panel)
 {
@@ -336,14 +362,16 @@ TopologyData topologyOf(const NetworkFiguresPtr& kept, const NetworkChoice& choi
     data.map = mapOf(kept, choice);
     data.title = say("window.network.site");
     data.subtitle = say("window.network.siteLine",
-                        {{"pods", wholeNumber(m.pods)}, {"chips", wholeNumber(m.chipsPerPod)}});
+                        {{"pods", wholeNumber(m.pods)}, {"chips", wholeNumber(m.chipsPerPod)}}) +
+                    u", "_s + rateWithin(figures, m.chips);
     data.histogram = linkHistogram(figures, choice.inUse);
     data.table = networkTable(figures);
     const std::int64_t pod = at.pod * m.chipsPerPod;
     const std::int64_t rack = pod + at.rack * m.chipsPerRack();
     const std::int64_t node = rack + at.node * m.chipsPerNode;
     data.pod.title = say("window.network.pod", {{"n", QString::number(at.pod)}});
-    data.pod.subtitle = say("window.power.racks", {{"n", wholeNumber(m.racksIn(at.pod))}});
+    data.pod.subtitle = say("window.power.racks", {{"n", wholeNumber(m.racksIn(at.pod))}}) +
+                        u", "_s + rateWithin(figures, m.chipsIn(at.pod));
     data.pod.tiles =
         tilesOf(figures, choice.inUse, pod, m.chipsIn(at.pod), m.chipsPerRack(), u"R"_s);
     data.pod.selected = static_cast<int>(at.rack);
@@ -354,6 +382,7 @@ TopologyData topologyOf(const NetworkFiguresPtr& kept, const NetworkChoice& choi
         tilesOf(figures, choice.inUse, rack, m.chipsIn(at.pod, at.rack), m.chipsPerNode, u"N"_s);
     data.rack.selected = static_cast<int>(at.node);
     data.rack.chipsPerTile = static_cast<int>(m.chipsPerNode);
+    data.rack.notes << leavingDomain(figures);
     data.rack.fabricName = say(m.podIsDomain ? "window.network.backplane" : "window.network.leaf");
     fillNode(figures, choice, at, node, data.node);
     return data;

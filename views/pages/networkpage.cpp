@@ -52,9 +52,10 @@ NetworkPage::NetworkPage(QWidget* parent)
     : Page(parent), m_picture(new TopologyPicture(this)),
       m_pictureFrame(framed(this, m_picture, "window.network.title")),
       m_traffic(new MatrixTable(this)), m_wire(new HiddenExposedBars(this)),
-      m_built(new FactList(false, this)), m_rank(new FactList(false, this)),
-      m_kinds(new QButtonGroup(this)), m_loads(new QButtonGroup(this)), m_path(new QLabel(this)),
-      m_lit(new QLabel(this)), m_search(new QLineEdit(this))
+      m_others(new MatrixTable(this)), m_built(new FactList(false, this)),
+      m_rank(new FactList(false, this)), m_kinds(new QButtonGroup(this)),
+      m_loads(new QButtonGroup(this)), m_path(new QLabel(this)), m_lit(new QLabel(this)),
+      m_search(new QLineEdit(this))
 {
     m_line = new QBoxLayout(QBoxLayout::LeftToRight, this);
     m_line->setContentsMargins(12, 12, 12, 12);
@@ -179,7 +180,8 @@ QWidget* NetworkPage::buildSide()
         {m_trafficFrame, framed(this, m_wire, "window.network.wire"),
          framed(this, new LinkLegend(this), "window.network.legend")},
         {framed(this, m_rank, "window.network.rankTitle"),
-         framed(this, m_built, "window.network.built")}};
+         framed(this, m_built, "window.network.built"),
+         framed(this, m_others, "window.network.others")}};
     for (const auto& cards : columns) {
         auto* column = new QVBoxLayout;
         column->setSpacing(10);
@@ -190,6 +192,15 @@ QWidget* NetworkPage::buildSide()
         column->addStretch(1);
         m_columns->addLayout(column, 1);
     }
+    connect(m_others, &MatrixTable::rowClicked, this, [this](int row) {
+        const auto& other = m_alternatives[static_cast<std::size_t>(row)];
+        if (!other.own)
+            Q_EMIT editsWanted(other.edits, other.name, 0);
+    });
+    bindText(m_others, [this] {
+        m_others->setEmptyText(say("window.network.noOthers"));
+        m_others->setData(alternativesTable(m_alternatives));
+    });
     m_rank->setDetailWidth(76);
     m_built->setDetailWidth(0);
     return side;
@@ -232,6 +243,14 @@ void NetworkPage::refresh(const PageData& figures)
         m_scroll->setMinimumHeight(m_side->sizeHint().height());
     showPath();
     showLit(m_choice.chip);
+}
+
+void NetworkPage::setAlternatives(std::vector<TopologyAlternative> alternatives)
+{
+    m_alternatives = std::move(alternatives);
+    m_others->setData(alternativesTable(m_alternatives));
+    if (m_narrow == 1)
+        m_scroll->setMinimumHeight(m_side->sizeHint().height());
 }
 
 void NetworkPage::showPath()

@@ -27,6 +27,8 @@ public:
     [[nodiscard]] QString key() const override { return QStringLiteral("network"); }
     /// Chooses the chip of a rank and brings it into sight; whether there is such a rank.
     bool findRank(std::int64_t rank);
+    /// The same plan on other networks; read when the plan has been still for a moment.
+    void setAlternatives(std::vector<TopologyAlternative> alternatives);
 
 protected:
     void refresh(const PageData& figures) override;
@@ -49,6 +51,7 @@ private:
     ChartFrame* m_pictureFrame;
     MatrixTable* m_traffic;
     HiddenExposedBars* m_wire;
+    MatrixTable* m_others;
     FactList* m_built;
     FactList* m_rank;
     ChartFrame* m_trafficFrame = nullptr;
@@ -62,6 +65,7 @@ private:
     QScrollArea* m_scroll = nullptr;
     QWidget* m_side = nullptr;
     NetworkFiguresPtr m_figures;
+    std::vector<TopologyAlternative> m_alternatives;
     NetworkChoice m_choice;
     int m_narrow = -1; ///< -1: not arranged yet
 };

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi;
 constexpr double kMargin = 26.0;   ///< of the ring, for its names
-constexpr double kLeastRun = 9.0;  ///< pixels between tiles on the ring
+constexpr double kLeastRun = 15.0; ///< pixels between tiles on the ring
 constexpr double kFill = 0.72;     ///< share of the pitch that a tile takes
 constexpr double kMostSide = 0.24; ///< of the ring's radius
 constexpr double kRunSide = 14.0;  ///< most of a tile that stands for a run

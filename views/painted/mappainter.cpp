@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kOwn = 22.0;   ///< parts farther apart than this are drawn one by one
+constexpr double kOwn = 30.0;   ///< parts farther apart than this are drawn one by one
 constexpr double kRound = 40.0; ///< parts larger than this have round corners
 constexpr double kHuge = 4000.0;
 constexpr double kNamed = 42.0; ///< width from which a part bears its name

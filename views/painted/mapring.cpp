@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kInside = 44.0;  ///< a tile larger than this bears its name inside
 constexpr double kNameGap = 46.0; ///< pixels between two names on the ring
-constexpr std::int64_t kMostBundles = 36;
+constexpr std::int64_t kMostBundles = 24;
 constexpr double kStrandPitch = 40.0;
 
 } // namespace
