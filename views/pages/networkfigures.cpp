@@ -22,16 +22,8 @@ namespace {
 constexpr std::size_t kMostLit = 1U << 20U;
 constexpr std::size_t kBins = 11;
 
-const char* kTrafficNames[kTrafficKinds] = {"TP", "CP", "EP", "PP", "DP", "", ""};
-
-QString trafficName(std::size_t kind)
-{
-    const QString symbol = QString::fromLatin1(kTrafficNames[kind]);
-    if (!symbol.isEmpty())
-        return symbol;
-    return say("window.network.kind." +
-               std::string(network::nameOf(static_cast<TrafficKind>(kind))));
-}
+/// Kinds below this share of the bytes are left to the table twin.
+constexpr double kLeastShare = 1e-3;
 
 double shownUse(const LinkClass& c, bool inUse)
 {
@@ -68,16 +60,19 @@ QString counted(double value)
     return wholeNumber(static_cast<std::int64_t>(value + 0.5));
 }
 
-/// The kinds that carry anything over some tier.
+/// The kinds that are worth a column.
 std::vector<std::size_t> kindsIn(const evaluation::Evaluation& e)
 {
     std::vector<std::size_t> kinds;
     for (std::size_t k = 0; k < kTrafficKinds; ++k)
-        for (std::size_t i = 0; i < e.traffic.tierCount; ++i)
-            if (e.traffic.tiers[i].carried[k] > 0 || e.traffic.tiers[i].bytes[k] > 0) {
+        for (std::size_t i = 0; i < e.traffic.tierCount; ++i) {
+            const auto& bytes = e.traffic.tiers[i].bytes;
+            const double most = *std::max_element(bytes.begin(), bytes.end());
+            if (bytes[k] > 0 && bytes[k] >= kLeastShare * most) {
                 kinds.push_back(k);
                 break;
             }
+        }
     return kinds;
 }
 
@@ -86,6 +81,12 @@ std::vector<std::size_t> kindsIn(const evaluation::Evaluation& e)
 QString wholeNumber(std::int64_t value)
 {
     return numberLocale().toString(static_cast<qlonglong>(value));
+}
+
+QString trafficName(std::size_t kind)
+{
+    return say("window.network.kind." +
+               std::string(network::nameOf(static_cast<TrafficKind>(kind))));
 }
 
 NetworkFigures::NetworkFigures(const PageData& figures)

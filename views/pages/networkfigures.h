@@ -80,5 +80,7 @@ std::vector<FactRow> builtRows(const NetworkFigures& figures);
 std::vector<FactRow> rankRows(const NetworkFigures& figures, std::int64_t chip);
 
 QString wholeNumber(std::int64_t value);
+/// "TP", of network::TrafficKind.
+QString trafficName(std::size_t kind);
 
 } // namespace cw::views

@@ -2,7 +2,6 @@
 // The machine of a plan as the data of its picture: levels and their cables, and the panels of one
 // pod, rack and node.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "model/network/topologyshape.h"
@@ -25,6 +24,14 @@ constexpr std::int64_t kMostMesh = 16; ///< chips whose links are drawn one by o
 QString percent(double share)
 {
     return std::isfinite(share) ? shown(share, Unit::Percent) : QString();
+}
+
+/// Whole while it is short.
+QString briefCount(double value)
+{
+    constexpr double kShort = 1e5;
+    return value < kShort ? wholeNumber(static_cast<std::int64_t>(value + 0.5))
+                          : shown(value, Unit::Count);
 }
 
 bool isBuilt(const scenario::Scenario& s)
@@ -168,8 +175,8 @@ void fillCore(const NetworkFigures& figures, MapData& map)
     const auto& out = s.cluster.network.scaleOut;
     const auto& t = figures.page.evaluation->topology;
     map.coreName = nameOf("cluster.network.scale_out.topology", scenario::nameOf(out.topology));
-    map.coreLines << say("window.network.switches", {{"n", shown(t.switches, Unit::Count)}})
-                  << say("window.network.cables", {{"n", shown(t.links, Unit::Count)}});
+    map.coreLines << say("window.network.switches", {{"n", briefCount(t.switches)}})
+                  << say("window.network.cables", {{"n", briefCount(t.links)}});
     const auto few = [](std::int64_t n) {
         return static_cast<int>(std::clamp<std::int64_t>(n, 1, kMostRails));
     };
@@ -268,13 +275,11 @@ QString rateWithin(const NetworkFigures& figures, std::int64_t chips)
 /// What of a chip's bytes leaves its scale-up domain, by kind.
 QString leavingDomain(const NetworkFigures& figures)
 {
-    static constexpr std::array<const char*, 5> kNames = {"TP", "CP", "EP", "PP", "DP"};
     const auto& traffic = figures.page.evaluation->traffic;
     QStringList kinds;
-    for (std::size_t k = 0; traffic.tierCount > 1 && k < kNames.size(); ++k)
+    for (std::size_t k = 0; traffic.tierCount > 1 && k < network::kTrafficKinds; ++k)
         if (traffic.tiers[1].carried[k] > 0)
-            kinds << QString::fromLatin1(kNames[k]) + u' ' +
-                         shown(traffic.tiers[1].carried[k], Unit::GigaBytes);
+            kinds << trafficName(k) + u' ' + shown(traffic.tiers[1].carried[k], Unit::GigaBytes);
     return kinds.isEmpty() ? say("window.network.staysInside")
                            : say("window.network.leavesDomain", {{"kinds", kinds.join(u" · "_s)}});
 }

@@ -24,7 +24,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kNarrow = 900; ///< below this the side stands under the picture
-constexpr int kSideWidth = 304;
+constexpr int kSideWidth = 320;
 constexpr int kPictureHeight = 540;
 
 QPushButton* segment(QButtonGroup* group, int id, QHBoxLayout* line, QWidget* parent)
@@ -54,8 +54,7 @@ NetworkPage::NetworkPage(QWidget* parent)
       m_traffic(new MatrixTable(this)), m_wire(new HiddenExposedBars(this)),
       m_others(new MatrixTable(this)), m_built(new FactList(false, this)),
       m_rank(new FactList(false, this)), m_kinds(new QButtonGroup(this)),
-      m_loads(new QButtonGroup(this)), m_path(new QLabel(this)), m_lit(new QLabel(this)),
-      m_search(new QLineEdit(this))
+      m_loads(new QButtonGroup(this)), m_path(new QLabel(this)), m_search(new QLineEdit(this))
 {
     m_line = new QBoxLayout(QBoxLayout::LeftToRight, this);
     m_line->setContentsMargins(12, 12, 12, 12);
@@ -150,10 +149,7 @@ QBoxLayout* NetworkPage::buildChoices()
     for (std::size_t i = 0; i < kShownKinds.size(); ++i)
         segment(m_kinds, static_cast<int>(i), line, this)
             ->setText(QString::fromLatin1(kShownKinds[i].name));
-    m_lit->setContentsMargins(10, 0, 0, 0);
-    m_lit->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    setRole(m_lit, "role", u"strong"_s);
-    line->addWidget(m_lit, 1);
+    line->addStretch(1);
     connect(m_kinds, &QButtonGroup::idClicked, this, [this](int id) {
         m_choice.kind = id < static_cast<int>(kShownKinds.size()) ? id : -1;
         if (current().evaluation)
@@ -239,8 +235,7 @@ void NetworkPage::refresh(const PageData& figures)
     m_rank->setRows(rankRows(*m_figures, m_choice.chip));
     if (m_pictureFrame->isTableShown())
         m_pictureFrame->refreshTable();
-    if (m_narrow == 1)
-        m_scroll->setMinimumHeight(m_side->sizeHint().height());
+    fitSide();
     showPath();
     showLit(m_choice.chip);
 }
@@ -249,6 +244,15 @@ void NetworkPage::setAlternatives(std::vector<TopologyAlternative> alternatives)
 {
     m_alternatives = std::move(alternatives);
     m_others->setData(alternativesTable(m_alternatives));
+    fitSide();
+}
+
+void NetworkPage::fitSide()
+{
+    // The side scrolls, so that its charts may be as high as they want to be.
+    for (QWidget* chart :
+         std::initializer_list<QWidget*>{m_traffic, m_wire, m_rank, m_built, m_others})
+        chart->setMinimumHeight(chart->sizeHint().height());
     if (m_narrow == 1)
         m_scroll->setMinimumHeight(m_side->sizeHint().height());
 }
@@ -256,7 +260,7 @@ void NetworkPage::setAlternatives(std::vector<TopologyAlternative> alternatives)
 void NetworkPage::showPath()
 {
     const network::ChipPlace at = m_figures->ranks.machine().place(m_choice.chip);
-    const auto link = [](const QString& level, const QString& text) {
+    const auto link = [](const QString& level, const QString& text) -> QString {
         return u"<a style='text-decoration:none' href='"_s + level + u"'>"_s + text + u"</a>"_s;
     };
     const QString next = u" › "_s;
@@ -291,7 +295,7 @@ void NetworkPage::follow(const QString& level)
 void NetworkPage::showLit(std::int64_t chip)
 {
     if (!m_figures->ranks.onChip(chip)) {
-        m_lit->setText(say("window.network.idle", {{"chip", wholeNumber(chip)}}));
+        m_pictureFrame->setSubtitle(say("window.network.idle", {{"chip", wholeNumber(chip)}}));
         return;
     }
     QStringList parts;
@@ -305,8 +309,7 @@ void NetworkPage::showLit(std::int64_t chip)
                                          {"n", wholeNumber(static_cast<std::int64_t>(
                                                    m_picture->map().groups.front().chips.size()))},
                                          {"chip", wholeNumber(chip)}});
-    m_lit->setText(text);
-    m_lit->setToolTip(text);
+    m_pictureFrame->setSubtitle(text);
 }
 
 void NetworkPage::hover(std::int64_t first, std::int64_t chips)
@@ -334,7 +337,7 @@ void NetworkPage::search()
     if (!good || !m_figures)
         return;
     if (!findRank(rank))
-        m_lit->setText(
+        m_pictureFrame->setSubtitle(
             say("window.network.noSuchRank",
                 {{"n", wholeNumber(rank)}, {"last", wholeNumber(m_figures->ranks.ranks() - 1)}}));
 }

@@ -46,6 +46,7 @@ private:
     void showPath();
     void showLit(std::int64_t chip);
     void arrange();
+    void fitSide();
 
     TopologyPicture* m_picture;
     ChartFrame* m_pictureFrame;
@@ -58,7 +59,6 @@ private:
     QButtonGroup* m_kinds;
     QButtonGroup* m_loads;
     QLabel* m_path;
-    QLabel* m_lit;
     QLineEdit* m_search;
     QBoxLayout* m_line = nullptr;    ///< picture, then side
     QBoxLayout* m_columns = nullptr; ///< the two columns of the side
