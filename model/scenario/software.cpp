@@ -40,16 +40,16 @@ constexpr Spec kExpert{.expert = true};
 } // namespace
 
 SoftwareConstants::SoftwareConstants()
-    : attentionBackward(3.26), groupedGemm(0.774), groupedGemmRows(100.0), groupedGemmDepth(590.0),
-      bandwidthBackward(3.26), quantizationBytes(3.13), quantizationFp4(1.49),
-      permutationBytes(14.2), dispatchFused(0.291), moeFullGraphs(0.64), moeTokenDrop(1.18),
-      unfusedSoftmaxPasses(4.1), optimizerBandwidth(0.52), optimizerBytes(30.9), tensorExposed(1.0),
-      tensorExposedOverlap(0.545), dataWindow(0.861), dataExposed(0.646), shardedWindow(0.95),
-      shardedExposed(0.519), expertExposed(1.0), expertExposedOverlap(0.814),
-      expertExposedPaired(0.10), sendExposed(0.373), collectiveLatencyInside(7.62e-05),
-      collectiveLatencyAcross(5.02e-05), hostLayer(0.0005), hostTensorFactor(1.3),
-      hostMoeLayer(0.000256), hostExpert(6.97e-05), hostGraphs(0.3), hostPartialGraphs(0.65),
-      stepHost(0.00584), jitterPerDoubling(0.00517)
+    : attentionBackward(3.31), groupedGemm(0.77), groupedGemmRows(103.0), groupedGemmDepth(563.0),
+      bandwidthBackward(3.12), quantizationBytes(3.13), quantizationFp4(1.5),
+      permutationBytes(14.1), dispatchFused(0.289), moeFullGraphs(0.63), moeTokenDrop(1.18),
+      unfusedSoftmaxPasses(4.28), optimizerBandwidth(0.52), optimizerBytes(31.0),
+      tensorExposed(1.0), tensorExposedOverlap(0.549), dataWindow(0.894), dataExposed(0.644),
+      shardedWindow(0.95), shardedExposed(0.547), expertExposed(1.0), expertExposedOverlap(0.829),
+      expertExposedPaired(0.10), sendExposed(0.429), collectiveLatencyInside(7.55e-05),
+      collectiveLatencyAcross(5.03e-05), hostLayer(0.0005), hostTensorFactor(1.3),
+      hostMoeLayer(0.00025), hostExpert(7.13e-05), hostGraphs(0.3), hostPartialGraphs(0.65),
+      stepHost(0.00639), jitterPerDoubling(0.00493)
 {
 }
 
