@@ -240,6 +240,9 @@ Seconds<T> groupedGemmTime(const Inputs<T>& in, Format format, const T& groups, 
                            const T& n, const T& k)
 {
     const scenario::SoftwareConstants& c = in.plan().software.constants;
+    // A rank with one expert runs plain products.
+    if (!(valueOf(groups) > 1.0))
+        return productTime(in, format, groups, m, n, k, T(1.0));
     // Rows and depth of one expert's product fill what its kernel has in flight.
     const T slowdown =
         in(c.groupedGemm) * m / (m + in(c.groupedGemmRows)) * k / (k + in(c.groupedGemmDepth));

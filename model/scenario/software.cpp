@@ -40,16 +40,16 @@ constexpr Spec kExpert{.expert = true};
 } // namespace
 
 SoftwareConstants::SoftwareConstants()
-    : attentionBackward(3.31), groupedGemm(0.77), groupedGemmRows(103.0), groupedGemmDepth(563.0),
-      bandwidthBackward(3.12), quantizationBytes(3.13), quantizationFp4(1.5),
-      permutationBytes(14.1), dispatchFused(0.289), moeFullGraphs(0.63), moeTokenDrop(1.18),
-      unfusedSoftmaxPasses(4.28), optimizerBandwidth(0.52), optimizerBytes(31.0),
-      tensorExposed(1.0), tensorExposedOverlap(0.549), dataWindow(0.894), dataExposed(0.644),
-      shardedWindow(0.95), shardedExposed(0.547), expertExposed(1.0), expertExposedOverlap(0.829),
-      expertExposedPaired(0.10), sendExposed(0.429), collectiveLatencyInside(7.55e-05),
-      collectiveLatencyAcross(5.03e-05), hostLayer(0.0005), hostTensorFactor(1.3),
-      hostMoeLayer(0.00025), hostExpert(7.13e-05), hostGraphs(0.3), hostPartialGraphs(0.65),
-      stepHost(0.00639), jitterPerDoubling(0.00493)
+    : attentionBackward(3.29), groupedGemm(0.657), groupedGemmRows(78.6), groupedGemmDepth(539.0),
+      bandwidthBackward(3.15), quantizationBytes(3.06), quantizationFp4(1.55),
+      permutationBytes(12.8), dispatchFused(0.294), moeFullGraphs(0.616), moeTokenDrop(1.17),
+      unfusedSoftmaxPasses(4.27), optimizerBandwidth(0.52), optimizerBytes(30.6),
+      tensorExposed(1.0), tensorExposedOverlap(0.554), dataWindow(0.892), dataExposed(0.624),
+      shardedWindow(0.95), shardedExposed(0.54), expertExposed(1.0), expertExposedOverlap(0.826),
+      expertExposedPaired(0.10), sendExposed(0.427), collectiveLatencyInside(8e-05),
+      collectiveLatencyAcross(4.94e-05), hostLayer(0.0005), hostTensorFactor(1.3),
+      hostMoeLayer(0.000233), hostExpert(7.46e-05), hostGraphs(0.3), hostPartialGraphs(0.65),
+      stepHost(0.00647), jitterPerDoubling(0.00545)
 {
 }
 
