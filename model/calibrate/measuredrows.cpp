@@ -267,14 +267,13 @@ void setPrecision(const Json& row, Scenario& s)
 {
     const std::string key = text(row, "precision_key");
     auto& p = s.precision;
-    if (contains(text(row, "precision"), "FP8-MX")) // printed beside rows that say FP8
+    // FP8-MX is printed beside rows that say FP8.
+    if (key == "mxfp8" || contains(text(row, "precision"), "FP8-MX"))
         p.compute = Format::Mxfp8;
     else if (key == "fp16")
         p.compute = Format::Fp16;
     else if (key == "fp8")
         p.compute = Format::Fp8;
-    else if (key == "mxfp8")
-        p.compute = Format::Mxfp8;
     else if (key == "nvfp4")
         p.compute = Format::Nvfp4;
     else if (key == "int8")
