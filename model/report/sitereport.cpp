@@ -65,7 +65,8 @@ Document sitesReport(const std::vector<AtSite>& rows, text::Language language)
              cell(e.power.maximum.facility.si(), Unit::Watts),
              cell(e.cooling.waterPerRun, Unit::CubicMetres),
              cell(e.power.carbon.si(), Unit::Kilograms),
-             cell(facility::energyPriceOf(in), Unit::MoneyPerKwh, 3),
+             Cell(units::rounded(facility::energyPriceOf(in), 3) + " " + currency + "/kWh",
+                  facility::energyPriceOf(in), Unit::MoneyPerKwh),
              money(e.cost.part(cost::Part::Energy).perRun.si(), currency),
              money(e.cost.perRun.si(), currency), cell(e.run.days, Unit::Days), verdict(e, words)});
     }
