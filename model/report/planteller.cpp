@@ -315,20 +315,44 @@ void PlanTeller::limits()
 
 void PlanTeller::power()
 {
-    Table t{term("power"), {term("part"), term("average"), term("maximum")}, {}, false};
-    for (const char* part : {"chip_w", "host_w", "network_w", "it_w", "cooling_w", "facility_w"})
-        t.rows.push_back({term("power." + std::string(part)),
-                          cellOf("power.average." + std::string(part)),
-                          cellOf("power." + std::string(part))});
+    Table t{term("power"),
+            {term("part"), term("average"), term("typical"), term("maximum")},
+            {},
+            false};
+    for (const char* part :
+         {"chip_w", "host_w", "fans_w", "nvme_w", "network_w", "storage_w", "psu_loss_w", "it_w",
+          "ups_loss_w", "cooling_w", "other_w", "transformer_loss_w", "facility_w"}) {
+        const std::string name(part);
+        if (value("power." + name) != 0)
+            t.rows.push_back({term("power." + name), cellOf("power.average." + name),
+                              cellOf("power.typical." + name), cellOf("power." + name)});
+    }
     m_document.add(std::move(t));
 }
 
 void PlanTeller::cooling()
 {
     table("cooling",
-          {"power.pue", "power.energy_j_per_run", "power.carbon_kg", "power.swing_w",
-           "cooling.liquid_w", "cooling.air_w", "cooling.flow_l_per_min", "cooling.water_l_per_day",
-           "cooling.racks", "cooling.rack_w"},
+          {"power.pue",
+           "power.energy_j_per_run",
+           "power.carbon_kg",
+           "power.flops_per_joule",
+           "power.peak_facility_w",
+           "power.swing_w",
+           "power.swing_w_per_s",
+           "power.swing_hz",
+           "power.checkpoint_swing_w",
+           "power.clock_share",
+           "cooling.liquid_w",
+           "cooling.air_w",
+           "cooling.flow_l_per_min",
+           "cooling.water_l_per_day",
+           "cooling.cdus",
+           "cooling.coolers",
+           "cooling.racks",
+           "cooling.rack_w",
+           "cooling.floor_area_m2",
+           "cooling.mass_kg"},
           true);
 }
 
