@@ -40,16 +40,16 @@ constexpr Spec kExpert{.expert = true};
 } // namespace
 
 SoftwareConstants::SoftwareConstants()
-    : attentionBackward(3.29), groupedGemm(0.657), groupedGemmRows(78.6), groupedGemmDepth(539.0),
-      bandwidthBackward(3.15), quantizationBytes(3.06), quantizationFp4(1.55),
-      permutationBytes(12.8), dispatchFused(0.294), moeFullGraphs(0.616), moeTokenDrop(1.17),
-      unfusedSoftmaxPasses(4.27), optimizerBandwidth(0.52), optimizerBytes(30.6),
-      tensorExposed(1.0), tensorExposedOverlap(0.554), dataWindow(0.892), dataExposed(0.624),
-      shardedWindow(0.95), shardedExposed(0.54), expertExposed(1.0), expertExposedOverlap(0.826),
-      expertExposedPaired(0.10), sendExposed(0.427), collectiveLatencyInside(8e-05),
-      collectiveLatencyAcross(4.94e-05), hostLayer(0.0005), hostTensorFactor(1.3),
-      hostMoeLayer(0.000233), hostExpert(7.46e-05), hostGraphs(0.3), hostPartialGraphs(0.65),
-      stepHost(0.00647), jitterPerDoubling(0.00545)
+    : attentionBackward(3.22), groupedGemm(0.638), groupedGemmRows(76.3), groupedGemmDepth(542.0),
+      bandwidthBackward(3.63), quantizationBytes(3.09), quantizationFp4(1.52),
+      permutationBytes(12.8), dispatchFused(0.297), moeFullGraphs(0.617), moeTokenDrop(1.18),
+      unfusedSoftmaxPasses(4.09), optimizerBandwidth(0.52), optimizerBytes(30.6),
+      tensorExposed(1.0), tensorExposedOverlap(0.561), dataWindow(0.892), dataExposed(0.608),
+      shardedWindow(0.95), shardedExposed(0.517), expertExposed(1.0), expertExposedOverlap(0.819),
+      expertExposedPaired(0.10), sendExposed(0.476), collectiveLatencyInside(7.12e-05),
+      collectiveLatencyAcross(4.95e-05), hostLayer(0.0005), hostTensorFactor(1.3),
+      hostMoeLayer(0.000234), hostExpert(7.5e-05), hostGraphs(0.3), hostPartialGraphs(0.65),
+      stepHost(0.00602), jitterPerDoubling(0.00582)
 {
 }
 

@@ -540,9 +540,10 @@ LayerPasses<T> projectionPasses(const StepContext<T>& c)
 template <class T>
 Bytes<T> sendBytes(const StepContext<T>& c)
 {
+    // Each tensor rank sends its part, also of what all of them hold whole: the other side gathers
+    // it inside its domain. [scatter/gather: Narayanan et al. 2021, sec. 4.1]
     const scenario::Scenario& plan = c.in.plan();
-    const T whole = plan.parallelism.sequenceParallel ? T(1.0) / c.layout.tensor : T(1.0);
-    return Bytes<T>(T(2.0) * c.layout.microTokens * c.in(plan.model.hidden) * whole);
+    return Bytes<T>(T(2.0) * c.layout.microTokens * c.in(plan.model.hidden) / c.layout.tensor);
 }
 
 #define CW_INSTANTIATE(T)                                                                          \

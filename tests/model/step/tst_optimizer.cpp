@@ -94,6 +94,25 @@ private Q_SLOTS:
         QVERIFY(whole.time.si() < eager.time.si());
     }
 
+    void tensorRanksShareASend()
+    {
+        // 2048 tokens x 6144 in 16 bit, an eighth from each of eight ranks, with the sequence cut
+        // between them or not.
+        Scenario s = testplans::denseGpt();
+        const auto sent = [&] {
+            const auto e = evaluateCore(s);
+            const double sends = 2.0 * e.layout.microBatches;
+            const double latency = s.cluster.network.scaleOut.latency;
+            return (e.step.pipelineCost.si() / sends - latency) *
+                   s.cluster.network.scaleOut.bandwidth * s.cluster.chip.efficiency.scaleOut;
+        };
+        const double bytes = 2.0 * 2048 * 6144 / 8;
+        s.parallelism.sequenceParallel = true;
+        QVERIFY(std::fabs(sent() / bytes - 1) < 1e-6);
+        s.parallelism.sequenceParallel = false;
+        QVERIFY(std::fabs(sent() / bytes - 1) < 1e-6);
+    }
+
     void dispatchers()
     {
         Scenario s = testplans::gptOss();
