@@ -167,6 +167,7 @@ EvaluationOf<T> compute(const Inputs<T>& in, Extent extent, step::TimelineInput*
     e.run = run::run(in, runLoad(in, e, throttle));
     e.traffic = network::trafficOf(in, e.topology, e.step.shares, volumesOf(in, e), e.step.time);
     addForecast(in, e);
+    e.traffic.slowdown = e.step.slowdown;
     const auto f = facility::facility(in, powerLoad(in, e));
     e.power = f.power;
     e.power.slowdown =

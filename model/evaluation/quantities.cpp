@@ -263,6 +263,7 @@ void tellTraffic(const EvaluationOf<T>& e, Teller<T>& t)
         t.tell("inside_bytes", v.inside, Unit::Bytes);
         t.tell("across_bytes", v.across, Unit::Bytes);
         t.tell("time_s", v.time, Unit::Seconds);
+        t.tell("slowdown", traffic.slowdown[k], Unit::None);
     }
     for (std::size_t i = 0; i < traffic.tierCount; ++i) {
         const network::TierTraffic<T>& tier = traffic.tiers[i];

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "model/network/fabric.h"
+
 namespace cw::network {
 
 using explain::named;
@@ -79,7 +81,8 @@ Seconds<T> gather(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& byte
 } // namespace
 
 template <class T>
-Links<T> linksFor(const Inputs<T>& in, const Topology<T>& topology, const GroupSpan<T>& group)
+Links<T> linksFor(const Inputs<T>& in, const Topology<T>& topology, const GroupSpan<T>& group,
+                  TrafficKind kind, const CrossShares* shares)
 {
     const scenario::Cluster& cluster = in.plan().cluster;
     const scenario::ScaleUp& up = cluster.network.scaleUp;
@@ -94,23 +97,15 @@ Links<T> linksFor(const Inputs<T>& in, const Topology<T>& topology, const GroupS
         if (!(inside > T(0.0)))
             inside = in(up.bandwidth) * in(cluster.chip.efficiency.scaleUp);
     }
-    T across = in(out.bandwidth);
-    // The narrowest tier that the group has to pass.
-    for (std::size_t i = 0; i < topology.tierCount; ++i) {
-        const Tier<T>& tier = topology.tiers[i];
-        if (valueOf(tier.chips) <= valueOf(in(up.chips)))
-            continue;
-        if (tier.bandwidth.si() > T(0.0) && tier.bandwidth.si() < across)
-            across = tier.bandwidth.si();
-        if (!(valueOf(tier.chips) < valueOf(group.extent)))
-            break;
-    }
-    across = across * in(cluster.chip.efficiency.scaleOut);
-    for (const scenario::MeasuredBandwidth& m : cluster.network.measured) {
-        if (m.tier == scenario::NetworkTier::ScaleUp)
-            inside = in(m.busBandwidth);
-        else if (m.tier == scenario::NetworkTier::ScaleOut)
-            across = in(m.busBandwidth);
+    const Pattern pattern = shapeOf(in.plan(), kind).pattern;
+    const T efficiency = in(cluster.chip.efficiency.scaleOut);
+    T across = fabricRate(in, topology, shares, kind, group.extent, in(out.bandwidth), efficiency);
+    l.slowdown = in(out.bandwidth) * efficiency / across;
+    if (const auto* m = measuredFor(in.plan(), scenario::NetworkTier::ScaleUp, pattern))
+        inside = chipRate(in, *m);
+    if (const auto* m = measuredFor(in.plan(), scenario::NetworkTier::ScaleOut, pattern)) {
+        across = chipRate(in, *m);
+        l.slowdown = T(1.0);
     }
     l.inside = named("network.inside_rate", units::Unit::BytesPerSecond, BytesPerSecond<T>(inside));
     l.across = named("network.across_rate", units::Unit::BytesPerSecond, BytesPerSecond<T>(across));
@@ -255,7 +250,8 @@ Seconds<T> expertExchange(const GroupSpan<T>& g, const Links<T>& l, const T& tok
     template Moved<T> exchanged(const GroupSpan<T>&, const Bytes<T>&);                             \
     template Moved<T> dispatched(const GroupSpan<T>&, const T&, const Bytes<T>&, const T&,         \
                                  const T&, const T&);                                              \
-    template Links<T> linksFor(const Inputs<T>&, const Topology<T>&, const GroupSpan<T>&);         \
+    template Links<T> linksFor(const Inputs<T>&, const Topology<T>&, const GroupSpan<T>&,          \
+                               TrafficKind, const CrossShares*);                                   \
     template Seconds<T> allGather(const GroupSpan<T>&, const Links<T>&, const Bytes<T>&);          \
     template Seconds<T> reduceScatter(const GroupSpan<T>&, const Links<T>&, const Bytes<T>&);      \
     template Seconds<T> allReduce(const GroupSpan<T>&, const Links<T>&, const Bytes<T>&);          \

@@ -3,6 +3,7 @@
 
 #include "model/network/placement.h"
 #include "model/network/topology.h"
+#include "model/network/traffic.h"
 #include "model/units/quantity.h"
 
 // What it costs to move bytes within one group, by the alpha-beta model over two tiers: inside a
@@ -23,6 +24,7 @@ struct Links
     units::Seconds<T> startAcross;
     bool reducesInside = false; ///< switches add up on the way
     bool reducesAcross = false;
+    T slowdown{1.0}; ///< what a chip could send across over what the fabric lets through
 };
 
 /// Bytes that one chip sends, to chips of its own domain and to others.
@@ -54,11 +56,13 @@ template <class T>
 Moved<T> dispatched(const GroupSpan<T>& group, const T& tokens, const units::Bytes<T>& width,
                     const T& experts, const T& topK, const T& limit);
 
-/// The links for a group: a full mesh gives a part of the chips only a part of the links; tiers
-/// further out may be oversubscribed; a measured bandwidth replaces the data sheet's.
+/// The links for a group whose flows are of a kind: a full mesh gives a part of the chips only a
+/// part of the links; the fabric may let through less than a chip sends (fabric.h); a measured
+/// bandwidth replaces the data sheet's. `shares` may be absent.
 template <class T>
 Links<T> linksFor(const scenario::Inputs<T>& in, const Topology<T>& topology,
-                  const GroupSpan<T>& group);
+                  const GroupSpan<T>& group, TrafficKind kind = TrafficKind::Data,
+                  const CrossShares* shares = nullptr);
 
 /// `bytes`: the whole buffer, as each rank holds it before a reduce-scatter or after a gather.
 template <class T>

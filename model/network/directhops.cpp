@@ -7,9 +7,6 @@ namespace cw::network {
 
 namespace {
 
-constexpr std::int64_t kMostRanks = 4096;
-constexpr std::int64_t kMostPeers = 1024;
-
 class HopCounter
 {
 public:
@@ -46,7 +43,7 @@ public:
     std::vector<double> hops;
 };
 
-void addRank(HopCounter& count, const FlowGroup& g, std::int64_t rank)
+void addRank(HopCounter& count, const FlowGroup& g, std::int64_t rank, std::int64_t most)
 {
     const std::int64_t member = rank / g.stride % g.size;
     const std::int64_t base = rank - member * g.stride;
@@ -67,7 +64,7 @@ void addRank(HopCounter& count, const FlowGroup& g, std::int64_t rank)
             to(member - 1, n / (2.0 * (n - 1.0)));
         break;
     case Pattern::Exchange: {
-        const std::int64_t peers = std::min(g.size - 1, kMostPeers);
+        const std::int64_t peers = std::min(g.size - 1, most);
         for (std::int64_t i = 1; i <= peers; ++i) {
             const std::int64_t by =
                 peers == g.size - 1 ? i : 1 + (i - 1) * (g.size - 2) / (peers - 1);
@@ -76,7 +73,7 @@ void addRank(HopCounter& count, const FlowGroup& g, std::int64_t rank)
         break;
     }
     case Pattern::Storage: {
-        const std::int64_t peers = std::min(g.ranks, kMostPeers);
+        const std::int64_t peers = std::min(g.ranks, most);
         for (std::int64_t i = 0; i < peers; ++i)
             count.add(rank, i * g.ranks / peers, 1.0 / static_cast<double>(peers));
         break;
@@ -87,14 +84,14 @@ void addRank(HopCounter& count, const FlowGroup& g, std::int64_t rank)
 } // namespace
 
 std::vector<double> axisHops(const std::vector<std::int64_t>& shape, bool ring, const FlowGroup& g,
-                             const JobSlots& jobs)
+                             const JobSlots& jobs, int samples)
 {
     HopCounter count(shape, ring, jobs);
     if (g.size <= 1)
         return count.hops;
-    const std::int64_t looked = std::min(jobs.ranks, kMostRanks);
+    const std::int64_t looked = std::min<std::int64_t>(jobs.ranks, samples);
     for (std::int64_t i = 0; i < looked; ++i)
-        addRank(count, g, i * jobs.ranks / looked);
+        addRank(count, g, i * jobs.ranks / looked, samples);
     for (double& h : count.hops)
         h /= static_cast<double>(looked);
     return count.hops;

@@ -10,8 +10,8 @@ namespace cw::network {
 
 /// Cables that one unit of a rank's flows passes along each axis of a torus (`ring`) or an nd full
 /// mesh, on the mean, by the shortest way. Chips are numbered along the first axis first. Exact up
-/// to 4,096 ranks with groups of up to 1,024; of larger ones an even sample.
+/// to `samples` ranks and peers of a rank; of more an even sample.
 std::vector<double> axisHops(const std::vector<std::int64_t>& shape, bool ring,
-                             const FlowGroup& group, const JobSlots& jobs);
+                             const FlowGroup& group, const JobSlots& jobs, int samples);
 
 } // namespace cw::network

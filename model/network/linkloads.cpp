@@ -23,6 +23,8 @@ std::int64_t whole(double x)
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(x + 0.5));
 }
 
+constexpr int kHopSamples = 1024;
+
 /// What leaves one block of chips in a step, in bytes by kind.
 using Outflow = ByKind<double>;
 
@@ -271,7 +273,7 @@ void LoadBuilder::direct()
     std::array<std::vector<double>, kTrafficKinds> hops;
     for (std::size_t k = 0; k < kTrafficKinds; ++k)
         if (m_base[k] > 0)
-            hops[k] = axisHops(shape, ring, m_flows[k], m_jobs);
+            hops[k] = axisHops(shape, ring, m_flows[k], m_jobs, kHopSamples);
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
         const std::int64_t n = shape[axis];
         if (n < 2)

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "model/network/crossing.h"
+#include "model/network/directhops.h"
+#include "model/network/topologyshape.h"
 
 namespace cw::network {
 
@@ -31,6 +33,7 @@ CrossShares sharesOf(const scenario::Scenario& plan, const std::array<double, kM
                      int samples)
 {
     CrossShares shares;
+    shares.known = true;
     const JobSlots jobs = jobSlots(plan, placement, ranks);
     std::array<FlowGroup, kTrafficKinds> flows;
     for (std::size_t k = 0; k < kTrafficKinds; ++k)
@@ -59,6 +62,25 @@ CrossShares sharesOf(const scenario::Scenario& plan, const std::array<double, kM
         }
         for (std::size_t k = 0; k < kTrafficKinds; ++k)
             shares.mean[i][k] = senders > 0 ? sum[k] / senders : 0;
+    }
+    using scenario::ScaleOutTopology;
+    const scenario::ScaleOut& out = plan.cluster.network.scaleOut;
+    const bool ring = out.topology == ScaleOutTopology::Torus;
+    if (tierCount < 2 || (!ring && out.topology != ScaleOutTopology::NdFullMesh))
+        return shares;
+    std::vector<std::int64_t> shape = out.shape;
+    if (shape.empty())
+        shape = ring ? torusShape(siteChips(plan)) : meshShape(siteChips(plan));
+    const auto ports = static_cast<double>(portsOf(shape, ring));
+    for (std::size_t k = 0; k < kTrafficKinds; ++k) {
+        if (flows[k].pattern == Pattern::Storage)
+            continue;
+        const std::vector<double> hops = axisHops(shape, ring, flows[k], jobs, samples);
+        for (std::size_t axis = 0; axis < shape.size(); ++axis)
+            if (shape[axis] > 1)
+                shares.axis[k] =
+                    std::max(shares.axis[k], hops[axis] * ports /
+                                                 static_cast<double>(portsOf({shape[axis]}, ring)));
     }
     return shares;
 }

@@ -96,6 +96,9 @@ struct CrossShares
 {
     std::array<ByKind<double>, kMaxTiers> mean{};  ///< of the machine
     std::array<ByKind<double>, kMaxTiers> worst{}; ///< of the block that sends most beyond itself
+    /// In a torus or mesh: how many times a chip's rate its fullest axis would have to carry.
+    ByKind<double> axis{};
+    bool known = false; ///< whether they were counted
 };
 
 /// `samples`: blocks of each tier that are looked at, spread over the machine, first and last

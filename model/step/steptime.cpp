@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model/chip/roofline.h"
+#include "model/network/fabric.h"
 #include "model/scenario/lists.h"
 #include "model/schedule/closedform.h"
 #include "model/step/datacomm.h"
@@ -298,6 +299,40 @@ void nameParts(const StepContext<T>& c, StepTime<T>& step)
         named("step.bubble_s", Unit::Seconds, units::max(Seconds<T>(T(0.0)), step.pipeline - work));
 }
 
+/// Blocks of each tier that are looked at for what leaves them: a whole evaluation tells it, a
+/// search only has to find the fullest.
+constexpr int kBlocksWhole = 64;
+constexpr int kBlocksCore = 16;
+
+network::TrafficKind kindOf(GroupKind group)
+{
+    switch (group) {
+    case GroupKind::Context:
+        return network::TrafficKind::Context;
+    case GroupKind::Expert:
+        return network::TrafficKind::Expert;
+    case GroupKind::Pipeline:
+        return network::TrafficKind::Pipeline;
+    case GroupKind::Data:
+        return network::TrafficKind::Data;
+    case GroupKind::ExpertData:
+        return network::TrafficKind::ExpertData;
+    case GroupKind::Tensor:
+    case GroupKind::ExpertTensor:
+        break;
+    }
+    return network::TrafficKind::Tensor;
+}
+
+template <class T>
+void addSlowdowns(const GroupLinks<T>& links, StepTime<T>& step)
+{
+    step.slowdown.fill(T(1.0));
+    for (const GroupKind g : {GroupKind::Tensor, GroupKind::Context, GroupKind::Expert,
+                              GroupKind::Pipeline, GroupKind::Data, GroupKind::ExpertData})
+        step.slowdown[static_cast<std::size_t>(kindOf(g))] = links[g].slowdown;
+}
+
 /// What the communication of the step moves, by kind. The groups' times are their whole costs.
 template <class T>
 void addVolumes(const StepContext<T>& c, StepTime<T>& step, const DataComm<T>& data)
@@ -382,16 +417,19 @@ StepTime<T> stepTime(const Inputs<T>& in, const Layout<T>& layout,
                      const transformer::FlopCounts<T>& flops, PipelineTiming timing,
                      TimelineInput* timeline)
 {
+    StepTime<T> step;
+    const bool whole = timing == PipelineTiming::Executed;
+    if (whole || network::fabricMayLimit(in.plan()))
+        step.shares = network::crossShares(in.plan(), topology, placement, layout.chips,
+                                           whole ? kBlocksWhole : kBlocksCore);
     GroupLinks<T> links;
     for (std::size_t k = 0; k < network::kGroupKinds; ++k)
-        links.links[k] = network::linksFor(in, topology, placement.groups[k]);
+        links.links[k] =
+            network::linksFor(in, topology, placement.groups[k], kindOf(static_cast<GroupKind>(k)),
+                              step.shares.known ? &step.shares : nullptr);
+    addSlowdowns(links, step);
     const StepContext<T> context{in, layout, placement, links,
                                  named("step.maturity", Unit::None, maturityOf(in))};
-    StepTime<T> step;
-    constexpr int kWholeSamples = 64;
-    if (timing == PipelineTiming::Executed)
-        step.shares =
-            network::crossShares(in.plan(), topology, placement, layout.chips, kWholeSamples);
     StepBuilder<T> builder(context, layers);
     builder.fill(step, timing, timeline);
     nameParts(context, step);

@@ -80,6 +80,7 @@ struct StepTime
     units::Seconds<T> pipeline;  ///< first pass to last
     Offloading<T> offloading;
     Loading<T> loading;
+    network::ByKind<T> slowdown{}; ///< by the fabric: 1 where it lets through what chips send
     std::vector<StageTime<T>> stages;
     std::size_t slowest = 0;
     bool executed = false;   ///< the pipeline was executed pass by pass, not by its closed form
