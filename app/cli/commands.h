@@ -15,6 +15,7 @@ void addEvaluate(CLI::App& program, Session& session);
 void addExplain(CLI::App& program, Session& session);
 void addPresets(CLI::App& program, Session& session);
 void addReport(CLI::App& program, Session& session);
+void addImport(CLI::App& program, Session& session);
 void addExport(CLI::App& program, Session& session);
 void addValidate(CLI::App& program, Session& session);
 void addAllocate(CLI::App& program, Session& session);
@@ -23,8 +24,8 @@ void addSites(CLI::App& program, Session& session);
 void addFill(CLI::App& program, Session& session);
 
 /// In the order of the help.
-inline const std::vector<AddCommand> kCommands{addEvaluate, addExplain, addValidate, addExport,
-                                               addReport,   addPresets, addSites,    addFill,
-                                               addAllocate, addBench};
+inline const std::vector<AddCommand> kCommands{addEvaluate, addExplain,  addValidate, addImport,
+                                               addExport,   addReport,   addPresets,  addSites,
+                                               addFill,     addAllocate, addBench};
 
 } // namespace cw::cli

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/evaluation/compute.h"
+#include "model/evaluation/networkadvice.h"
 #include "model/evaluation/siterules.h"
 #include "model/schedule/legality.h"
 #include "model/schedule/placement.h"
@@ -284,6 +285,7 @@ Evaluation evaluateExtent(const Scenario& scenario, Extent extent)
     if (extent == Extent::Whole) {
         addMachine(plan, e);
         addAdvice(plan, e);
+        addNetworkAdvice(plan, e);
         addBands(plan, e);
     }
     e.feasible = e.violations.empty() && e.memory.verdict != memory::Verdict::DoesNotFit;

@@ -150,7 +150,11 @@ T fabricRate(const Inputs<T>& in, const Topology<T>& topology, const CrossShares
                           ? T(1.0 / kImbalanceInEfficiency)
                           : inEfficiency;
     for (std::size_t i = 1; i < topology.tierCount; ++i) {
-        const T tier = topology.tiers[i].bandwidth.si();
+        T tier = topology.tiers[i].bandwidth.si();
+        const auto* site =
+            measuredFor(in.plan(), NetworkTier::Site, shapeOf(in.plan(), kind).pattern);
+        if (site != nullptr && network.sites > 1 && i + 1 == topology.tierCount)
+            tier = in(site->busBandwidth);
         if (!(tier > T(0.0)))
             continue;
         // The first tier is the chip's own way in: all of it passes.

@@ -53,6 +53,7 @@ private:
     Outflow leavingBlock(std::int64_t firstChip, std::int64_t endChip) const;
     double used() const { return static_cast<double>(m_jobs.ranks * m_jobs.jobs); }
     std::size_t tierOf(double chips) const;
+    double slowestLink() const;
     void addClass(LinkClass c, double hot);
     void domains();
     void endpoints();
@@ -83,6 +84,16 @@ Outflow LoadBuilder::leavingBlock(std::int64_t firstChip, std::int64_t endChip) 
         if (m_base[k] > 0 && slots.count() > 0)
             out[k] = m_base[k] * leaving(m_flows[k], m_jobs, slots);
     return out;
+}
+
+/// Rate of the slowest cable that a fault leaves, of a healthy one's.
+double LoadBuilder::slowestLink() const
+{
+    double rate = 1;
+    for (const scenario::NetworkFault& f : m_plan.cluster.network.faults)
+        if (f.part == scenario::FaultPart::Link && f.share > 0 && f.rate > 0)
+            rate = std::min(rate, f.rate);
+    return rate;
 }
 
 /// The tier whose links carry what leaves blocks of so many chips.
@@ -143,7 +154,7 @@ void LoadBuilder::endpoints()
     c.count = used() * ports;
     for (std::size_t k = 0; k < kTrafficKinds; ++k)
         c.bytes[k] = m_volumes[k].across / ports;
-    addClass(c, 1.0);
+    addClass(c, 1.0 / slowestLink());
     idle.count = m_t.endpointLinks - c.count;
     if (idle.count > 0)
         addClass(idle, 1.0);
@@ -176,7 +187,7 @@ void LoadBuilder::blocks(LinkClass like, std::int64_t chips, const LinksOf& link
                                  found.first->second);
     }
     for (const LinkClass& c : classes)
-        addClass(c, m_out.routingImbalance);
+        addClass(c, m_out.routingImbalance / slowestLink());
     m_loads.blocks.push_back(std::move(blocks));
 }
 

@@ -7,6 +7,7 @@
 
 #include "model/evaluation/limits.h"
 #include "model/evaluation/quantities.h"
+#include "model/report/networkteller.h"
 #include "model/report/writers.h"
 #include "model/units/text.h"
 
@@ -219,6 +220,7 @@ Json toJson(const Subject& subject, text::Language language)
     putStorage(root, subject);
     for (std::size_t i = 0; i < facility::kPhaseCount; ++i)
         root["power"]["phases"][i]["name"] = facility::nameOf(static_cast<facility::PowerPhase>(i));
+    addTraffic(root, subject, language);
     root["run"]["jobs"] = subject.plan.scenario.workload.jobs;
     root["cost"]["currency"] = subject.plan.scenario.economics.currency;
     root["assumptions"] = std::move(assumptions);

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "model/report/networkteller.h"
 #include "model/report/planteller.h"
 #include "model/report/writers.h"
 #include "model/scenario/presets.h"
@@ -98,6 +99,8 @@ void addPlan(Document& document, const Subject& subject, Language language)
     document.heading(3, tell.term("section.step"));
     tell.stepBars();
     tell.step();
+    document.heading(3, tell.term("section.network"));
+    tellNetwork(document, subject, language);
     document.heading(3, tell.term("section.run"));
     tell.run();
     tell.purchase();
@@ -160,6 +163,7 @@ Document summaryOf(const Subject& subject, Language language)
     tell.headline();
     tell.memory();
     tell.step();
+    tellNetwork(document, subject, language);
     tell.run();
     tell.purchase();
     tell.outside();

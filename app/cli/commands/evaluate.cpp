@@ -3,8 +3,10 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/planinput.h"
+#include "model/evaluation/networkadvice.h"
 #include "model/report/planreport.h"
 #include "model/report/writers.h"
+#include "model/units/text.h"
 
 namespace cw::cli {
 
@@ -15,11 +17,28 @@ struct Options
     std::string plan;
     std::vector<std::string> settings;
     std::string format;
+    std::string place;
 };
+
+/// The order of axes with the shortest step in the place of the plan's.
+void searchOrder(const Session& session, scenario::Scenario& scenario)
+{
+    const evaluation::OrderSearch found = evaluation::bestOrder(scenario);
+    scenario.parallelism.order = found.order;
+    std::string order;
+    for (const scenario::Axis axis : found.order)
+        order += (order.empty() ? "" : ", ") + std::string(nameOf(axis));
+    session.complain(session.message("cli.best-order", {{"order", order},
+                                                        {"step", units::rounded(found.step, 5)},
+                                                        {"given", units::rounded(found.given, 5)},
+                                                        {"count", std::to_string(found.tried)}}));
+}
 
 void evaluate(const Session& session, const Options& options)
 {
     GivenPlan given = readGiven(session, options.plan, options.settings);
+    if (options.place == "best")
+        searchOrder(session, given.plan.scenario);
     std::ostream& out = session.streams.out;
     if (options.format == "csv") {
         out << report::figuresCsv(evaluation::evaluate(given.plan.scenario));
@@ -44,6 +63,8 @@ void addEvaluate(CLI::App& program, Session& session)
                                     [&session, options] { evaluate(session, *options); });
     session.takePlan(*command, options->plan);
     session.takeSettings(*command, options->settings);
+    session.takeChoice(*command, "--place", options->place, session.term("place"),
+                       {"given", "best"}, false);
     session.takeFormat(*command, options->format, {"text", "json", "csv", "markdown"});
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <filesystem>
 #include <memory>
 
 #include <nlohmann/json.hpp>
@@ -7,6 +8,7 @@
 #include "app/cli/output.h"
 #include "app/cli/planinput.h"
 #include "model/evaluation/quantities.h"
+#include "model/report/networkteller.h"
 #include "model/scenario/presets.h"
 #include "model/units/text.h"
 
@@ -41,6 +43,11 @@ std::string tsvOf(const scenario::Scenario& s)
     return out;
 }
 
+bool isJson(const std::string& file)
+{
+    return std::filesystem::path(file).extension() == ".json";
+}
+
 /// Every figure as the `expect` of a plan holds it.
 std::string expectationsOf(const scenario::Scenario& s)
 {
@@ -58,6 +65,8 @@ void exportPlan(const Session& session, const Options& options)
     if (options.as == "plan") {
         const scenario::Scenario derived = evaluation::derived(s);
         content = scenario::writePlan(given.plan, &derived);
+    } else if (options.as == "rank-map") {
+        content = isJson(options.output) ? report::rankMapJson(s) : report::rankMapCsv(s);
     } else {
         content = options.as == "tsv" ? tsvOf(s) : expectationsOf(s);
     }
@@ -75,7 +84,7 @@ void addExport(CLI::App& program, Session& session)
     session.takePlan(*command, options->plan);
     session.takeSettings(*command, options->settings);
     session.takeChoice(*command, "--as", options->as, session.term("as"),
-                       {"plan", "tsv", "expectations"}, true);
+                       {"plan", "tsv", "expectations", "rank-map"}, true);
     session.takeOutput(*command, options->output);
 }
 
