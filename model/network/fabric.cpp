@@ -162,7 +162,7 @@ T fabricRate(const Inputs<T>& in, const Topology<T>& topology, const CrossShares
         if (i > 1 && shares == nullptr && !(topology.tiers[i - 1].chips < extent))
             break;
         if (i > 1 && shares != nullptr)
-            passes = shares->worst[i - 1][k];
+            passes = std::min(1.0, shares->worst[i - 1][k]); // one message at a time
         if (!(passes > 0))
             continue;
         T limit = tier * reached / uneven;

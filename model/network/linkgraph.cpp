@@ -157,7 +157,8 @@ void Graph::treeWay(std::int64_t a, std::int64_t b, Way& way)
                                up,
                                trees * m_t.aggregationUplinks / static_cast<double>(cores),
                                {}};
-                way.emplace_back(link({1, pods[side] * above + i, c, up}, core), each);
+                way.emplace_back(link({1, pods[side] * whole(m_t.leafUplinks) + i, c, up}, core),
+                                 each);
             }
         }
     }

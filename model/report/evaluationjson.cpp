@@ -221,6 +221,7 @@ Json toJson(const Subject& subject, text::Language language)
     for (std::size_t i = 0; i < facility::kPhaseCount; ++i)
         root["power"]["phases"][i]["name"] = facility::nameOf(static_cast<facility::PowerPhase>(i));
     addTraffic(root, subject, language);
+    addTraffic(root, subject);
     root["run"]["jobs"] = subject.plan.scenario.workload.jobs;
     root["cost"]["currency"] = subject.plan.scenario.economics.currency;
     root["assumptions"] = std::move(assumptions);

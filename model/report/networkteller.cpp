@@ -125,17 +125,14 @@ void tellNetwork(Document& document, const Subject& subject, text::Language lang
     document.add(std::move(table));
 }
 
-void addTraffic(Json& root, const Subject& subject, text::Language language)
+void addTraffic(Json& root, const Subject& subject)
 {
     const Evaluation& e = subject.evaluation;
     if (e.topology.tierCount == 0)
         return;
-    const Catalogue& words = Catalogue::of(language);
     Json& traffic = root["traffic"];
     for (std::size_t i = 0; i < e.traffic.tierCount; ++i) {
-        Json& tier = traffic["tiers"][i];
-        tier["name"] = e.topology.tiers[i].name;
-        tier["label"] = words.label(e.topology.tiers[i].name);
+        traffic["tiers"][i]["name"] = e.topology.tiers[i].name;
     }
     const network::LinkLoads loads = evaluation::linkLoads(subject.plan.scenario, e);
     Json links = Json::array();

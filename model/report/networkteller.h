@@ -16,7 +16,7 @@ void tellNetwork(Document& document, const Subject& subject, text::Language lang
 
 /// What the figures do not hold of `traffic`: the classes of links from the chips outward, the
 /// fullest of them, and what the faults of the network cost in step time.
-void addTraffic(nlohmann::ordered_json& root, const Subject& subject, text::Language language);
+void addTraffic(nlohmann::ordered_json& root, const Subject& subject);
 
 /// Where each rank stands and which member of which group it is, one line a rank. Groups of a kind
 /// are numbered by their first rank.

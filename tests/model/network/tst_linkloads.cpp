@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "model/network/crossing.h"
 #include "model/network/linkgraph.h"
 #include "model/network/linkloads.h"
 
@@ -92,7 +93,19 @@ Scenario planOf(const Machine& m, const Degrees& d)
     p.pipeline = d.pipeline;
     p.expert = d.expert;
     s.workload.jobs = d.jobs;
-    s.workload.globalBatchSequences = 27720;
+    // The largest data parallelism whose groups are whole and whose ranks all have a chip.
+    for (std::int64_t data = m.chips / d.jobs / (d.tensor * d.context * d.pipeline); data > 0;
+         --data) {
+        p.data = data;
+        s.workload.globalBatchSequences = 8 * data;
+        if (data * d.tensor * d.context % d.expert != 0)
+            continue;
+        const scenario::Inputs<double> in(s);
+        const auto layout = scenario::layoutOf(in);
+        const auto slots = network::jobSlots(s, network::placementOf(in, layout), layout.chips);
+        if (slots.ranks == static_cast<std::int64_t>(layout.chips) && slots.jobs == d.jobs)
+            break;
+    }
     return s;
 }
 
