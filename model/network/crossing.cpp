@@ -155,7 +155,7 @@ std::int64_t JobSlots::below(std::int64_t chip) const
 {
     const std::int64_t there = chip / domainChips * domain + std::min(chip % domainChips, domain);
     // Slots that no rank fills lie behind the last job's last rank, and behind each job's.
-    return std::min((jobs - 1) * slots + ranks, there);
+    return std::min((jobs - 1) * perJob + ranks, there);
 }
 
 SlotRange JobSlots::on(std::int64_t firstChip, std::int64_t endChip) const
@@ -173,20 +173,20 @@ JobSlots jobSlots(const scenario::Scenario& plan, const Placement<double>& place
     const std::int64_t rest = std::min(j.domain, chips % j.domainChips);
     j.ranks = std::min(whole(ranks), domains * j.domain + rest);
     const std::int64_t each = (j.ranks + j.domain - 1) / j.domain;
-    j.slots = each * j.domain;
+    j.perJob = each * j.domain;
     j.jobs =
         std::clamp<std::int64_t>(plan.workload.jobs, 1, std::max<std::int64_t>(1, domains / each));
     return j;
 }
 
-double leaving(const FlowGroup& g, const JobSlots& jobs, const SlotRange& slots)
+double leaving(const FlowGroup& g, const JobSlots& jobs, const SlotRange& range)
 {
     double out = 0;
-    for (std::int64_t job = slots.first / jobs.slots;
-         job < jobs.jobs && job * jobs.slots < slots.end; ++job) {
-        const std::int64_t base = job * jobs.slots;
-        out += leaving(g, std::max<std::int64_t>(0, slots.first - base),
-                       std::min(jobs.ranks, slots.end - base));
+    for (std::int64_t job = range.first / jobs.perJob;
+         job < jobs.jobs && job * jobs.perJob < range.end; ++job) {
+        const std::int64_t base = job * jobs.perJob;
+        out += leaving(g, std::max<std::int64_t>(0, range.first - base),
+                       std::min(jobs.ranks, range.end - base));
     }
     return out;
 }

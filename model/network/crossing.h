@@ -44,8 +44,8 @@ struct JobSlots
 {
     std::int64_t domain = 1;
     std::int64_t domainChips = 1;
-    std::int64_t ranks = 1; ///< of one job
-    std::int64_t slots = 1; ///< of one job: ranks, filled up to whole domains
+    std::int64_t ranks = 1;  ///< of one job
+    std::int64_t perJob = 1; ///< of one job: ranks, filled up to whole domains
     std::int64_t jobs = 1;
 
     /// The slots on the chips [first, end).
@@ -57,6 +57,6 @@ struct JobSlots
 JobSlots jobSlots(const scenario::Scenario& plan, const Placement<double>& placement, double ranks);
 
 /// The same for a range of slots, over the jobs that it touches.
-double leaving(const FlowGroup& group, const JobSlots& jobs, const SlotRange& slots);
+double leaving(const FlowGroup& group, const JobSlots& jobs, const SlotRange& range);
 
 } // namespace cw::network

@@ -15,6 +15,8 @@ public:
     {
     }
 
+    void takeJob(std::int64_t job) { m_base = job * m_jobs.perJob; }
+
     void add(std::int64_t fromRank, std::int64_t toRank, double weight)
     {
         std::int64_t a = chipOf(fromRank);
@@ -32,12 +34,13 @@ public:
 private:
     std::int64_t chipOf(std::int64_t rank) const
     {
-        return chipOfRank(rank, m_jobs.domain, m_jobs.domainChips);
+        return chipOfRank(m_base + rank, m_jobs.domain, m_jobs.domainChips);
     }
 
     const std::vector<std::int64_t>& m_shape;
     bool m_ring;
     const JobSlots& m_jobs;
+    std::int64_t m_base = 0;
 
 public:
     std::vector<double> hops;
@@ -90,10 +93,13 @@ std::vector<double> axisHops(const std::vector<std::int64_t>& shape, bool ring, 
     if (g.size <= 1)
         return count.hops;
     const std::int64_t looked = std::min<std::int64_t>(jobs.ranks, samples);
-    for (std::int64_t i = 0; i < looked; ++i)
-        addRank(count, g, i * jobs.ranks / looked, samples);
+    for (std::int64_t job = 0; job < jobs.jobs; ++job) {
+        count.takeJob(job);
+        for (std::int64_t i = 0; i < looked; ++i)
+            addRank(count, g, i * jobs.ranks / looked, samples);
+    }
     for (double& h : count.hops)
-        h /= static_cast<double>(looked);
+        h /= static_cast<double>(looked * jobs.jobs);
     return count.hops;
 }
 

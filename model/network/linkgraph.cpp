@@ -27,11 +27,6 @@ void flowsOf(const FlowGroup& g, std::int64_t rank, Flow flow)
     const std::int64_t member = rank / g.stride % g.size;
     const std::int64_t base = rank - member * g.stride;
     const auto n = static_cast<double>(g.size);
-    if (g.pattern == Pattern::Storage) {
-        for (std::int64_t r = 0; r < g.ranks; ++r)
-            flow(r, 1.0 / static_cast<double>(g.ranks));
-        return;
-    }
     if (g.size <= 1)
         return;
     if (g.pattern == Pattern::Ring)
@@ -125,7 +120,7 @@ std::int64_t Graph::aggregationsOf(std::int64_t pod) const
 }
 
 /// All trees of rails and planes are alike: their switches at one place are one switch here, with
-/// as many times the cables.
+/// as many times the cables; and so are the cores that one aggregation switch is cabled to.
 void Graph::treeWay(std::int64_t a, std::int64_t b, Way& way)
 {
     const double trees = m_t.trees;
@@ -148,18 +143,14 @@ void Graph::treeWay(std::int64_t a, std::int64_t b, Way& way)
             way.emplace_back(link({0, ends[side], i, up}, like), part);
             if (!three || pods[0] == pods[1])
                 continue;
-            const double each = part / static_cast<double>(cores);
-            for (std::int64_t c = 0; c < cores; ++c) {
-                GraphLink core{LinkEnd::Aggregation,
-                               LinkEnd::Core,
-                               pods[side],
-                               -1,
-                               up,
-                               trees * m_t.aggregationUplinks / static_cast<double>(cores),
-                               {}};
-                way.emplace_back(link({1, pods[side] * whole(m_t.leafUplinks) + i, c, up}, core),
-                                 each);
-            }
+            GraphLink core{LinkEnd::Aggregation,
+                           LinkEnd::Core,
+                           pods[side],
+                           -1,
+                           up,
+                           trees * m_t.aggregationUplinks,
+                           {}};
+            way.emplace_back(link({1, pods[side] * whole(m_t.leafUplinks) + i, 0, up}, core), part);
         }
     }
 }
@@ -274,14 +265,26 @@ std::vector<GraphLink> routeAll(const scenario::Scenario& plan, const Topology<d
         for (std::int64_t job = 0; job < jobs.jobs; ++job) {
             const auto blockOf = [&](std::int64_t rank) {
                 return graph.blockOf(
-                    chipOfRank(job * jobs.slots + rank, jobs.domain, jobs.domainChips));
+                    chipOfRank(job * jobs.perJob + rank, jobs.domain, jobs.domainChips));
             };
+            const auto demand = [&](std::int64_t from, std::int64_t to, double weight) {
+                const auto found = pairs.emplace(std::make_pair(from, to),
+                                                 static_cast<Eigen::Index>(pairs.size()));
+                demands.emplace_back(found.first->second, static_cast<Eigen::Index>(k),
+                                     weight * bytes);
+            };
+            if (g.pattern == Pattern::Storage) { // each rank alike to all: by their blocks
+                std::map<std::int64_t, double> ranksOn;
+                for (std::int64_t rank = 0; rank < jobs.ranks; ++rank)
+                    ranksOn[blockOf(rank)] += 1.0;
+                for (const auto& [from, senders] : ranksOn)
+                    for (const auto& [to, receivers] : ranksOn)
+                        demand(from, to, senders * receivers / static_cast<double>(g.ranks));
+                continue;
+            }
             for (std::int64_t rank = 0; rank < jobs.ranks; ++rank)
                 flowsOf(g, rank, [&](std::int64_t to, double weight) {
-                    const auto pair = std::make_pair(blockOf(rank), blockOf(to));
-                    const auto found = pairs.emplace(pair, static_cast<Eigen::Index>(pairs.size()));
-                    demands.emplace_back(found.first->second, static_cast<Eigen::Index>(k),
-                                         weight * bytes);
+                    demand(blockOf(rank), blockOf(to), weight);
                 });
         }
     }

@@ -99,7 +99,7 @@ double LoadBuilder::slowestLink() const
 /// The tier whose links carry what leaves blocks of so many chips.
 std::size_t LoadBuilder::tierOf(double chips) const
 {
-    std::size_t i = 0;
+    std::size_t i = 1; // the first is inside the domains
     while (i + 1 < m_t.tierCount && m_t.tiers[i].chips <= chips)
         ++i;
     return i;
@@ -234,6 +234,12 @@ void LoadBuilder::dragonfly()
         c.from = LinkEnd::Leaf;
         c.to = LinkEnd::Core;
         blocks(c, routerChips, [&](std::int64_t, std::int64_t) { return m_t.leafUplinks; });
+        // A group that is begun is built whole: leaves without chips.
+        c.count = m_t.leafUplinks *
+                  (m_t.leaves - static_cast<double>(m_loads.blocks.back().classOf.size()));
+        if (c.count > 0)
+            addClass(c, 1.0);
+        c.count = 0;
     } else if (a > 1) {
         // Mean over the cables of all groups. Flows to other groups are spread over all cables
         // between the two, so that the router that has the cable is seldom the one they start

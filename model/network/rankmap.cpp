@@ -31,7 +31,7 @@ RankMap::RankMap(const scenario::Scenario& plan) : m_machine(network::machine(pl
     m_domain = slots.domain;
     m_ranks = slots.ranks;
     m_jobs = slots.jobs; // jobs that the chips do not hold are a violation
-    m_jobDomains = slots.slots / slots.domain;
+    m_jobDomains = slots.perJob / slots.domain;
 }
 
 std::int64_t RankMap::chipOf(std::int64_t rank, std::int64_t job) const

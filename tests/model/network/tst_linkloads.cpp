@@ -63,7 +63,7 @@ const Machine kMachines[] = {
     {"torus, 3D", K::Torus, 512, 1, 2, 1, 1, 1, 1, {8, 8, 8}},
     {"torus, 3D, odd", K::Torus, 210, 1, 2, 1, 1, 1, 1, {5, 6, 7}},
     {"mesh, 2D", K::NdFullMesh, 64, 1, 2, 1, 1, 1, 1, {8, 8}},
-    {"mesh, 4D", K::NdFullMesh, 1024, 1, 2, 1, 1, 1, 1, {8, 8, 4, 4}},
+    {"mesh, 4D", K::NdFullMesh, 256, 1, 2, 1, 1, 1, 1, {4, 4, 4, 4}},
 };
 
 /// tensor, context, pipeline, expert, jobs
@@ -102,10 +102,11 @@ Scenario planOf(const Machine& m, const Degrees& d)
             continue;
         const scenario::Inputs<double> in(s);
         const auto layout = scenario::layoutOf(in);
-        const auto slots = network::jobSlots(s, network::placementOf(in, layout), layout.chips);
-        if (slots.ranks == static_cast<std::int64_t>(layout.chips) && slots.jobs == d.jobs)
-            break;
+        const auto onChips = network::jobSlots(s, network::placementOf(in, layout), layout.chips);
+        if (onChips.ranks == static_cast<std::int64_t>(layout.chips) && onChips.jobs == d.jobs)
+            return s;
     }
+    p.data = 0;
     return s;
 }
 
@@ -145,7 +146,8 @@ void addCases()
     QTest::addColumn<int>("degrees");
     for (int m = 0; m < static_cast<int>(std::size(kMachines)); ++m)
         for (int d = 0; d < static_cast<int>(std::size(kDegrees)); ++d)
-            QTest::addRow("%s %d", kMachines[m].name, d) << m << d;
+            if (*planOf(kMachines[m], kDegrees[d]).parallelism.data > 0) // whole groups fit
+                QTest::addRow("%s %d", kMachines[m].name, d) << m << d;
 }
 
 /// Links of the graph by their ends and block: both directions, up first.
@@ -166,25 +168,33 @@ class TestLinkLoads : public QObject
 {
     Q_OBJECT
 
+private:
+    static void blocksEqualEveryLink(const Case& c);
+    static void axesEqualTheirMean(const Case& c);
+    static void routersEqualTheirMean(const Case& c);
+    static void countsAreThoseOfTheTopology(const Case& c);
+
 private Q_SLOTS:
-    void blocksEqualEveryLink_data() { addCases(); }
-    void blocksEqualEveryLink();
-    void axesEqualTheirMean_data() { addCases(); }
-    void axesEqualTheirMean();
-    void routersEqualTheirMean_data() { addCases(); }
-    void routersEqualTheirMean();
-    void countsAreThoseOfTheTopology_data() { addCases(); }
-    void countsAreThoseOfTheTopology();
+    void classesEqualEveryLink_data() { addCases(); }
+    void classesEqualEveryLink();
     void handCountedRing();
     void handCountedExchange();
     void halfAMillionInFewClasses();
 };
 
-void TestLinkLoads::blocksEqualEveryLink()
+void TestLinkLoads::classesEqualEveryLink()
 {
     QFETCH(int, machine);
     QFETCH(int, degrees);
     const Case c(planOf(kMachines[machine], kDegrees[degrees]));
+    blocksEqualEveryLink(c);
+    axesEqualTheirMean(c);
+    routersEqualTheirMean(c);
+    countsAreThoseOfTheTopology(c);
+}
+
+void TestLinkLoads::blocksEqualEveryLink(const Case& c)
+{
     std::size_t compared = 0;
     const Sums sums = sumsOf(c);
     for (const network::LinkBlocks& blocks : c.loads.blocks) {
@@ -222,11 +232,8 @@ void TestLinkLoads::blocksEqualEveryLink()
     QVERIFY(compared > 0 || c.loads.blocks.empty() || c.links.empty());
 }
 
-void TestLinkLoads::axesEqualTheirMean()
+void TestLinkLoads::axesEqualTheirMean(const Case& c)
 {
-    QFETCH(int, machine);
-    QFETCH(int, degrees);
-    const Case c(planOf(kMachines[machine], kDegrees[degrees]));
     for (const LinkClass& like : c.loads.classes) {
         if (like.axis < 0)
             continue;
@@ -240,11 +247,8 @@ void TestLinkLoads::axesEqualTheirMean()
     }
 }
 
-void TestLinkLoads::routersEqualTheirMean()
+void TestLinkLoads::routersEqualTheirMean(const Case& c)
 {
-    QFETCH(int, machine);
-    QFETCH(int, degrees);
-    const Case c(planOf(kMachines[machine], kDegrees[degrees]));
     for (const LinkClass& like : c.loads.classes) {
         if (like.from != LinkEnd::Router || like.to != LinkEnd::Router)
             continue;
@@ -258,11 +262,8 @@ void TestLinkLoads::routersEqualTheirMean()
     }
 }
 
-void TestLinkLoads::countsAreThoseOfTheTopology()
+void TestLinkLoads::countsAreThoseOfTheTopology(const Case& c)
 {
-    QFETCH(int, machine);
-    QFETCH(int, degrees);
-    const Case c(planOf(kMachines[machine], kDegrees[degrees]));
     double ends = 0;
     double inner = 0;
     for (const LinkClass& l : c.loads.classes) {
@@ -272,7 +273,7 @@ void TestLinkLoads::countsAreThoseOfTheTopology()
     }
     QCOMPARE(ends, c.topology.endpointLinks);
     // A last group or pod that is not full has fewer cables than ports.
-    if (kMachines[machine].kind == K::Dragonfly || kMachines[machine].kind == K::DragonflyPlus)
+    if (c.topology.groups > 0)
         QVERIFY(std::fabs(inner - c.topology.switchLinks) <= 0.5);
     else
         QCOMPARE(inner, c.topology.switchLinks);
