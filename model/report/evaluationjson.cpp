@@ -220,7 +220,6 @@ Json toJson(const Subject& subject, text::Language language)
     putStorage(root, subject);
     for (std::size_t i = 0; i < facility::kPhaseCount; ++i)
         root["power"]["phases"][i]["name"] = facility::nameOf(static_cast<facility::PowerPhase>(i));
-    addTraffic(root, subject, language);
     addTraffic(root, subject);
     root["run"]["jobs"] = subject.plan.scenario.workload.jobs;
     root["cost"]["currency"] = subject.plan.scenario.economics.currency;
