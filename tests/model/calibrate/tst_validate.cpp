@@ -3,20 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include <nlohmann/json.hpp>
 
 #include "model/calibrate/fit.h"
 #include "model/calibrate/measuredrows.h"
+#include "model/calibrate/published.h"
 #include "model/calibrate/validate.h"
 #include "model/evaluation/evaluation.h"
 #include "model/text/catalogue.h"
 
-// Predictions against the published measurements of tests/measured.
+// Predictions against the published measurements of resources/measured.
 
 using namespace cw;
 using calibrate::RowsFile;
@@ -27,22 +25,7 @@ namespace {
 
 const std::vector<RowsFile>& files()
 {
-    static const std::vector<RowsFile> all = [] {
-        std::vector<RowsFile> found;
-        for (const auto& entry :
-             std::filesystem::directory_iterator(CLUSTERWRIGHT_TEST_DATA "/measured")) {
-            const std::string name = entry.path().filename().string();
-            if (name == "failure_goodput.json") // has a form of its own
-                continue;
-            std::ifstream in(entry.path());
-            std::stringstream text;
-            text << in.rdbuf();
-            found.push_back({name, text.str()});
-        }
-        std::sort(found.begin(), found.end(),
-                  [](const RowsFile& a, const RowsFile& b) { return a.name < b.name; });
-        return found;
-    }();
+    static const std::vector<RowsFile> all = calibrate::publishedRows();
     return all;
 }
 
