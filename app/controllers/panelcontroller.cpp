@@ -50,6 +50,7 @@ void PanelController::refresh()
     state.preset = &m_document.presetScenario();
     state.baseline = m_document.baseline() ? &*m_document.baseline() : nullptr;
     state.locked = m_document.locked();
+    state.scaled = scaledValues(m_document.scenario());
     state.keepData = m_document.keepFixed() == KeepFixed::DataParallel;
     if (const auto& evaluation = m_pump.newest()) {
         state.derived = derivedTexts(m_document.scenario(), *evaluation);

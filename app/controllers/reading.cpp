@@ -9,6 +9,7 @@
 #include "model/scenario/checks.h"
 #include "model/scenario/layout.h"
 #include "model/scenario/presets.h"
+#include "model/scenario/values.h"
 #include "views/pages/figures.h"
 #include "views/params/valuetext.h"
 #include "views/text/words.h"
@@ -143,6 +144,20 @@ std::map<std::string, double> derivedNumbers(const Evaluation& e)
             {"model.scale_to.active", e.parameters.active},
             {"cluster.chip.hbm_usable_bytes", e.memory.usable.si()},
             {"facility.pue", e.power.pue}};
+}
+
+std::map<std::string, scenario::Value> scaledValues(const Scenario& s)
+{
+    std::map<std::string, scenario::Value> scaled;
+    if (!s.model.scaleTo.total && !s.model.scaleTo.active)
+        return scaled;
+    const auto typed = scenario::valuesByPath(s);
+    for (auto& [path, value] : scenario::valuesByPath(evaluation::derived(s)))
+        if (const auto before = typed.find(path); path.starts_with("model.") &&
+                                                  !path.starts_with("model.scale_to") &&
+                                                  before != typed.end() && before->second != value)
+            scaled.emplace(path, value);
+    return scaled;
 }
 
 std::map<std::string, QString> problemTexts(const Evaluation& e)

@@ -23,6 +23,8 @@ namespace cw::app {
 std::map<std::string, QString> derivedTexts(const scenario::Scenario& scenario,
                                             const evaluation::Evaluation& evaluation);
 /// The same as numbers, for those with a slider.
+/// Values of the shape that differ once it is scaled to `model.scale_to`.
+std::map<std::string, scenario::Value> scaledValues(const scenario::Scenario& scenario);
 std::map<std::string, double> derivedNumbers(const evaluation::Evaluation& evaluation);
 /// What is wrong with inputs, by path.
 std::map<std::string, QString> problemTexts(const evaluation::Evaluation& evaluation);

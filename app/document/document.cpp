@@ -65,8 +65,15 @@ void Document::push(Scenario after, std::string path, const QString& text, Gestu
     auto* command = new EditCommand(*this, std::move(before),
                                     std::make_shared<const Scenario>(std::move(after)),
                                     std::move(path), gesture);
+    // What merges into the command before lends it no text: a drag makes one for each frame.
+    const auto* last =
+        m_history.index() > 0 && m_history.index() != m_history.cleanIndex()
+            ? static_cast<const EditCommand*>(m_history.command(m_history.index() - 1))
+            : nullptr;
     if (!text.isEmpty())
         command->setText(text);
+    else if (last == nullptr || !command->continues(*last))
+        command->describe();
     m_history.push(command);
 }
 

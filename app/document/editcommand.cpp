@@ -13,7 +13,6 @@ EditCommand::EditCommand(Document& document, Snapshot before, Snapshot after, st
     : m_document(document), m_before(std::move(before)), m_after(std::move(after)),
       m_path(std::move(path)), m_gesture(gesture)
 {
-    describe();
 }
 
 void EditCommand::describe()
@@ -32,10 +31,15 @@ void EditCommand::redo()
     m_document.restore(m_after);
 }
 
+bool EditCommand::continues(const EditCommand& before) const
+{
+    return m_gesture != 0 && before.m_gesture == m_gesture && before.m_path == m_path;
+}
+
 bool EditCommand::mergeWith(const QUndoCommand* other)
 {
     const auto* next = static_cast<const EditCommand*>(other);
-    if (m_gesture == 0 || next->m_gesture != m_gesture || next->m_path != m_path)
+    if (!next->continues(*this))
         return false;
     m_after = next->m_after;
     setObsolete(*m_before == *m_after);

@@ -28,10 +28,12 @@ public:
     [[nodiscard]] int id() const override { return 1; }
     /// Merges an edit of the same path in the same gesture. Back at the start, nothing is left.
     bool mergeWith(const QUndoCommand* other) override;
-
-private:
+    /// Whether it is of the same path and gesture as one before, so that the two merge.
+    [[nodiscard]] bool continues(const EditCommand& before) const;
+    /// Names itself by what it changes.
     void describe();
 
+private:
     Document& m_document;
     Snapshot m_before;
     Snapshot m_after;

@@ -6,6 +6,7 @@
 
 #include "model/evaluation/explanation.h"
 #include "model/scenario/presets.h"
+#include "model/scenario/values.h"
 
 namespace cw::evaluation {
 
@@ -52,19 +53,20 @@ std::vector<Assumption> assumptionsOf(const scenario::Scenario& scenario, text::
     const Explanation explanation(scenario, language);
     const Reads reads(explanation.trace());
     const auto origins = scenario::originsOf(scenario);
+    const auto values = scenario::valuesByPath(scenario);
     std::vector<Assumption> found;
     for (const Parameter& p : scenario::parameters(scenario)) {
-        auto value = scenario::valueAt(scenario, p.path);
-        if (!isNumber(p) || !value || std::holds_alternative<std::monostate>(*value) ||
-            !reads.used(p))
+        const auto value = values.find(p.path);
+        if (!isNumber(p) || value == values.end() ||
+            std::holds_alternative<std::monostate>(value->second) || !reads.used(p))
             continue;
         const scenario::Origin& origin = origins.at(p.path);
         const bool given = p.path == "software.assumed_mfu";
         if (!given && (origin.from == scenario::Origin::From::User ||
                        origin.status != scenario::Status::Assumed))
             continue;
-        found.push_back({p.path, std::string(words.label(p.textKey)), std::move(*value),
-                         p.spec.unit, origin.source});
+        found.push_back({p.path, std::string(words.label(p.textKey)), value->second, p.spec.unit,
+                         origin.source});
     }
     for (const auto& [key, node] : reads.constants)
         if (words.status(key) == "assumed")

@@ -343,9 +343,18 @@ void TestWindow::totalParametersScaleTheShape()
     QTest::mouseRelease(slider, Qt::LeftButton, {}, from + QPoint(24, 0));
     settle();
     QCOMPARE(document().history().count(), 1);
+    // The rows of the shape show what it is scaled to, and tell what the plan has.
+    const auto typed = document().scenario().model.hidden;
+    const auto scaled = evaluation::derived(document().scenario()).model.hidden;
+    QVERIFY(scaled != typed);
+    QLineEdit* hidden = row("model.hidden").field();
+    QCOMPARE(views::numberLocale().toLongLong(hidden->text()), scaled);
+    QVERIFY(hidden->toolTip().contains(views::numberLocale().toString(qlonglong(typed))));
     document().history().undo();
     settle();
     QCOMPARE(m_window->pump().newest()->parameters.total, before);
+    QCOMPARE(views::numberLocale().toLongLong(hidden->text()), typed);
+    QVERIFY(hidden->toolTip().isEmpty());
 }
 
 void TestWindow::inputsWithoutMeaningAreLeftOut()
@@ -474,7 +483,11 @@ void TestWindow::recoversUnsavedWork()
 void TestWindow::pagesAreReachedByKey()
 {
     for (int i = 0; i < static_cast<int>(m_window->pages().size()); ++i) {
-        QTest::keyClick(m_window.get(), static_cast<Qt::Key>(Qt::Key_1 + i), Qt::ControlModifier);
+        if (m_window->pages().at(static_cast<std::size_t>(i))->key() == u"validation"_s)
+            QTest::keyClick(m_window.get(), Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
+        else
+            QTest::keyClick(m_window.get(), static_cast<Qt::Key>(Qt::Key_1 + i),
+                            Qt::ControlModifier);
         settle();
         QVERIFY(m_window->pages().at(static_cast<std::size_t>(i))->isVisible());
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/chartframe.h"
 
+#include "views/common/elidedlabel.h"
+
 #include <QAction>
 #include <QApplication>
 #include <QBuffer>
@@ -35,14 +37,15 @@ bool looksNumeric(const QString& text)
 } // namespace
 
 Card::Card(const QString& title, const QString& subtitle, QWidget* parent)
-    : QFrame(parent), m_title(new QLabel(title)), m_subtitle(new QLabel(subtitle)),
-      m_right(new QLabel), m_head(new QHBoxLayout), m_body(new QVBoxLayout)
+    : QFrame(parent), m_title(new QLabel(title)), m_subtitle(new ElidedLabel),
+      m_right(new ElidedLabel), m_head(new QHBoxLayout), m_body(new QVBoxLayout)
 {
     setRole(this, "card", u"true"_s);
     setRole(m_title, "role", u"title"_s);
     setRole(m_subtitle, "role", u"secondary"_s);
     setRole(m_right, "role", u"secondary"_s);
-    m_subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_subtitle->setText(subtitle);
+    m_right->setKeepsWidth(true);
     m_head->setContentsMargins(0, 0, 0, 0);
     m_head->setSpacing(8);
     m_head->addWidget(m_title);
@@ -68,7 +71,8 @@ void Card::setTitle(const QString& title)
 void Card::setSubtitle(const QString& subtitle)
 {
     m_subtitle->setText(subtitle);
-    m_subtitle->setToolTip(subtitle);
+    if (m_subtitle->toolTip() != subtitle)
+        m_subtitle->setToolTip(subtitle);
 }
 
 void Card::setRightText(const QString& text)

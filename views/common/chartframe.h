@@ -16,6 +16,8 @@ class QVBoxLayout;
 
 namespace cw::views {
 
+class ElidedLabel;
+
 /// A card: title, subtitle beside it, a slot at the right of the title, and a body.
 class Card : public QFrame
 {
@@ -27,7 +29,7 @@ public:
 
     void setTitle(const QString& title);
     void setSubtitle(const QString& subtitle);
-    /// Text at the right end of the title line; may be rich text.
+    /// Text at the right end of the title line; parts between <b> and </b> are strong.
     void setRightText(const QString& text);
     [[nodiscard]] QString title() const;
     [[nodiscard]] QString subtitle() const;
@@ -37,8 +39,8 @@ public:
 
 private:
     QLabel* m_title;
-    QLabel* m_subtitle;
-    QLabel* m_right;
+    ElidedLabel* m_subtitle;
+    ElidedLabel* m_right;
     QHBoxLayout* m_head;
     QVBoxLayout* m_body;
 };

@@ -101,6 +101,8 @@ PaintedChart::PaintedChart(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
+    // It fills itself with the card's colour: what lies below need not be painted for it.
+    setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(120, 60);
 }
 
@@ -114,10 +116,16 @@ void PaintedChart::setEmptyText(const QString& text)
 
 void PaintedChart::invalidate()
 {
+    m_ground = {};
+    updateGeometry();
+    invalidateFigures();
+}
+
+void PaintedChart::invalidateFigures()
+{
     m_marks.reset();
     m_hovered = -1;
     m_pressed = -1;
-    updateGeometry();
     update();
 }
 
@@ -172,8 +180,31 @@ void PaintedChart::renderTo(QPainter& painter, const QRectF& bounds, const Theme
         painter.drawText(bounds.adjusted(12, 8, -12, -8), Qt::AlignCenter | Qt::TextWordWrap,
                          m_emptyText);
     } else {
+        if (hasGround()) {
+            painter.save();
+            paintGround(painter, bounds, theme);
+            painter.restore();
+        }
         paint(painter, bounds, theme);
     }
+    painter.restore();
+}
+
+void PaintedChart::paintKept(QPainter& painter, const Theme& theme)
+{
+    const double ratio = devicePixelRatioF();
+    const QSize pixels = (QSizeF(size()) * ratio).toSize();
+    if (m_ground.size() != pixels || m_ground.devicePixelRatio() != ratio) {
+        m_ground = QPixmap(pixels);
+        m_ground.setDevicePixelRatio(ratio);
+        m_ground.fill(theme.card);
+        QPainter ground(&m_ground);
+        ground.setRenderHint(QPainter::TextAntialiasing);
+        paintGround(ground, QRectF(rect()), theme);
+    }
+    painter.drawPixmap(QPointF(0, 0), m_ground);
+    painter.save();
+    paint(painter, QRectF(rect()), theme);
     painter.restore();
 }
 
@@ -215,7 +246,12 @@ void PaintedChart::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     const Theme& theme = Theme::of(this);
-    renderTo(painter, QRectF(rect()), theme);
+    painter.fillRect(rect(), theme.card);
+    if (hasGround() && !isEmpty()) {
+        paintKept(painter, theme);
+    } else {
+        renderTo(painter, QRectF(rect()), theme);
+    }
     const auto& all = currentMarks();
     if (m_hovered >= 0 && m_hovered < static_cast<int>(all.size())) {
         painter.save();
@@ -368,6 +404,7 @@ void PaintedChart::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
         event->type() == QEvent::StyleChange || event->type() == QEvent::LanguageChange) {
+        m_ground = {};
         m_marks.reset();
         update();
     }

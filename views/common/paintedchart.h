@@ -4,6 +4,7 @@
 #include "views/theme/theme.h"
 
 #include <QImage>
+#include <QPixmap>
 #include <QStringList>
 #include <QWidget>
 #include <optional>
@@ -60,6 +61,10 @@ public:
 
     /// Draws the chart, without hover and focus; must not depend on the widget's size.
     virtual void paint(QPainter& painter, const QRectF& bounds, const Theme& theme) const = 0;
+    /// What is dense and changes seldom, below paint(): on screen it is kept as a picture on the
+    /// card's colour until invalidate().
+    virtual void paintGround(QPainter&, const QRectF&, const Theme&) const {}
+    [[nodiscard]] virtual bool hasGround() const { return false; }
     /// Marks in the coordinates of bounds, later ones lie on top.
     [[nodiscard]] virtual std::vector<Mark> marks(const QRectF& bounds) const = 0;
     [[nodiscard]] virtual bool isEmpty() const = 0;
@@ -73,7 +78,7 @@ public:
     [[nodiscard]] int focusedMark() const { return m_focused; }
     void setFocusedMark(int index);
     [[nodiscard]] const std::vector<Mark>& currentMarks() const;
-    [[nodiscard]] int markAt(const QPointF& position) const;
+    [[nodiscard]] virtual int markAt(const QPointF& position) const;
 
     QWidget* widget() override { return this; }
     void renderTo(QPainter& painter, const QRectF& bounds, const Theme& theme) override;
@@ -86,6 +91,8 @@ Q_SIGNALS:
 protected:
     /// Call after every change of data.
     void invalidate();
+    /// Where the ground stays as it is.
+    void invalidateFigures();
     /// Called for a click or Enter on a mark, before quantityClicked.
     virtual void activateMark(const Mark& mark);
     /// Texts of a mark; charts of very many marks make them only when asked.
@@ -115,7 +122,9 @@ protected:
 private:
     void activate(int index);
     bool walk(int step);
+    void paintKept(QPainter& painter, const Theme& theme);
 
+    QPixmap m_ground; ///< null: to be painted
     mutable std::optional<std::vector<Mark>> m_marks;
     QString m_emptyText;
     int m_hovered = -1;

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "views/painted/paintutil.h"
 #include "views/text/words.h"
 #include "views/theme/theme.h"
 
@@ -56,7 +57,7 @@ public:
         if (!status.isEmpty()) {
             const QString word = say("window.why.status." + status.toStdString());
             painter->setFont(Theme::font(10));
-            const double width = painter->fontMetrics().horizontalAdvance(word) + 9;
+            const double width = textWidth(word, painter->font()) + 9;
             const bool assumed = status == u"assumed"_s;
             const QColor colour = assumed ? theme.warning : theme.secondary;
             painter->setPen(QPen(assumed ? theme.warning : theme.border, 1,
@@ -64,25 +65,23 @@ public:
             const QRectF tag(right - width, r.top() + 4.5, width, 14);
             painter->drawRoundedRect(tag, 3, 3);
             painter->setPen(colour);
-            painter->drawText(tag, Qt::AlignCenter, word);
+            drawText(*painter, tag, Qt::AlignCenter, word);
             right -= width + 6;
         }
         painter->setFont(Theme::font(12, true));
         painter->setPen(theme.text);
         const QString value = index.data(ValueRole).toString();
-        const double valueWidth = painter->fontMetrics().horizontalAdvance(value);
-        painter->drawText(QPointF(right - valueWidth, r.top() + 15), value);
+        const double valueWidth = textWidth(value, painter->font());
+        drawText(*painter, QPointF(right - valueWidth, r.top() + 15), value);
         right -= valueWidth + 8;
         painter->setFont(Theme::font(12, !index.parent().isValid()));
-        painter->drawText(QPointF(r.left(), r.top() + 15),
-                          painter->fontMetrics().elidedText(
-                              index.data(Qt::DisplayRole).toString(), Qt::ElideRight,
-                              std::max(20, static_cast<int>(right - r.left()))));
+        drawText(*painter, QPointF(r.left(), r.top() + 15),
+                 fitted(index.data(Qt::DisplayRole).toString(), painter->font(),
+                        std::max(20.0, right - r.left())));
         painter->setFont(Theme::font(10.5));
         painter->setPen(theme.secondary);
-        painter->drawText(QPointF(r.left(), r.top() + 29),
-                          painter->fontMetrics().elidedText(index.data(FormulaRole).toString(),
-                                                            Qt::ElideRight, r.width()));
+        drawText(*painter, QPointF(r.left(), r.top() + 29),
+                 fitted(index.data(FormulaRole).toString(), painter->font(), r.width()));
     }
 };
 
@@ -136,9 +135,14 @@ WhyView::WhyView(QWidget* parent)
 QTreeWidgetItem* WhyView::itemFor(const WhyNode& node, const QString& place)
 {
     auto* item = new QTreeWidgetItem;
-    const QString here = place + u'/' + node.key;
+    show(item, node, place);
+    return item;
+}
+
+void WhyView::show(QTreeWidgetItem* item, const WhyNode& node, const QString& place)
+{
     item->setText(0, node.label);
-    item->setData(0, PlaceRole, here);
+    item->setData(0, PlaceRole, QString(place + u'/' + node.key));
     item->setData(0, PathRole, node.path);
     item->setData(0, ValueRole, node.value);
     item->setData(0, FormulaRole, node.formula);
@@ -148,10 +152,39 @@ QTreeWidgetItem* WhyView::itemFor(const WhyNode& node, const QString& place)
     item->setToolTip(0, node.numbers.isEmpty() ? node.formula
                                                : node.formula + u"\n= "_s + node.numbers);
     item->setData(0, Qt::AccessibleTextRole, QString(node.label + u", "_s + node.value));
-    if (node.hasInputs)
-        item->setChildIndicatorPolicy(QTreeWidgetItem::ShowIndicator);
-    m_nodes.emplace(item, node);
-    return item;
+    const auto policy = node.hasInputs ? QTreeWidgetItem::ShowIndicator
+                                       : QTreeWidgetItem::DontShowIndicatorWhenChildless;
+    if (item->childIndicatorPolicy() != policy)
+        item->setChildIndicatorPolicy(policy);
+    m_nodes[item] = node;
+}
+
+void WhyView::clearBelow(QTreeWidgetItem* item)
+{
+    for (QTreeWidgetItem* child : item->takeChildren()) {
+        clearBelow(child);
+        m_nodes.erase(child);
+        delete child;
+    }
+}
+
+bool WhyView::renew(QTreeWidgetItem* item, const WhyNode& node, const QString& place)
+{
+    const QString here = place + u'/' + node.key;
+    if (item->data(0, PlaceRole).toString() != here)
+        return false;
+    show(item, node, place);
+    if (!item->isExpanded()) {
+        clearBelow(item); // made again when it is opened
+        return true;
+    }
+    const std::vector<WhyNode> inputs = node.inputs ? node.inputs() : std::vector<WhyNode>();
+    if (static_cast<int>(inputs.size()) != item->childCount())
+        return false;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        if (!renew(item->child(static_cast<int>(i)), inputs[i], here))
+            return false;
+    return true;
 }
 
 void WhyView::fill(QTreeWidgetItem* item)
@@ -179,6 +212,11 @@ void WhyView::setTree(const WhyNode& root)
     if (root.key != m_root) {
         m_root = root.key;
         m_open = {u'/' + root.key};
+    }
+    // While a plan changes its numbers change, its formulas seldom.
+    if (m_tree->topLevelItemCount() == 1 && renew(m_tree->topLevelItem(0), root, {})) {
+        showDetails();
+        return;
     }
     const QString selected =
         m_tree->currentItem() ? m_tree->currentItem()->data(0, PlaceRole).toString() : QString();

@@ -49,6 +49,10 @@ Q_SIGNALS:
 
 private:
     QTreeWidgetItem* itemFor(const WhyNode& node, const QString& place);
+    void show(QTreeWidgetItem* item, const WhyNode& node, const QString& place);
+    /// Shows a newer node in the items there are; false where they are of another shape.
+    bool renew(QTreeWidgetItem* item, const WhyNode& node, const QString& place);
+    void clearBelow(QTreeWidgetItem* item);
     void fill(QTreeWidgetItem* item);
     void openWhatWasOpen(QTreeWidgetItem* item);
     void showDetails();

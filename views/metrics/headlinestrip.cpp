@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "views/painted/paintutil.h"
 #include "views/theme/icons.h"
 
 namespace cw::views {
@@ -22,11 +23,14 @@ HeadlineCell::HeadlineCell(QWidget* parent) : QAbstractButton(parent)
     setFocusPolicy(Qt::TabFocus);
     setCheckable(true);
     setCursor(Qt::PointingHandCursor);
+    setAttribute(Qt::WA_OpaquePaintEvent); // it fills itself
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
 void HeadlineCell::setHeadline(const Headline& headline)
 {
+    if (m_headline == headline)
+        return;
     m_headline = headline;
     QString spoken = headline.label + u": "_s + headline.value + u' ' + headline.unit;
     if (!headline.delta.isEmpty())
@@ -70,8 +74,8 @@ void HeadlineCell::paintValue(QPainter& painter, const Theme& theme) const
     double size = 19;
     // A long value gets smaller type rather than being cut.
     const auto widthAt = [&](double s) {
-        return QFontMetricsF(Theme::font(px(s), true)).horizontalAdvance(value) + markWidth +
-               QFontMetricsF(Theme::font(px(11))).horizontalAdvance(u' ' + unit);
+        return textWidth(value, Theme::font(px(s), true)) + markWidth +
+               textWidth(u' ' + unit, Theme::font(px(11)));
     };
     while (size > 12 && widthAt(size) > room)
         size -= 1;
@@ -85,22 +89,18 @@ void HeadlineCell::paintValue(QPainter& painter, const Theme& theme) const
     painter.setPen(base                ? theme.weak
                    : m_headline.status ? theme.status(*m_headline.status)
                                        : theme.text);
-    painter.drawText(
-        QPointF(x, baseline),
-        painter.fontMetrics().elidedText(value, Qt::ElideRight, static_cast<int>(width() - x - 4)));
-    x += painter.fontMetrics().horizontalAdvance(value) + px(4);
+    drawText(painter, QPointF(x, baseline), fitted(value, painter.font(), width() - x - 4));
+    x += textWidth(value, painter.font()) + px(4);
     painter.setFont(Theme::font(px(11)));
     painter.setPen(theme.secondary);
-    const QString shown =
-        painter.fontMetrics().elidedText(unit, Qt::ElideRight, static_cast<int>(width() - x - 4));
-    painter.drawText(QPointF(x, baseline), shown);
+    drawText(painter, QPointF(x, baseline), fitted(unit, painter.font(), width() - x - 4));
 }
 
 void HeadlineCell::paintAssumed(QPainter& painter, const Theme& theme) const
 {
     painter.setFont(Theme::font(px(9.5)));
-    const double tag = painter.fontMetrics().horizontalAdvance(m_headline.assumedText) + px(9);
-    const double label = QFontMetricsF(Theme::font(px(11))).horizontalAdvance(m_headline.label);
+    const double tag = textWidth(m_headline.assumedText, painter.font()) + px(9);
+    const double label = textWidth(m_headline.label, Theme::font(px(11)));
     const QRectF box(width() - tag - px(5) - 0.5, px(7) + 0.5, tag, px(14));
     painter.setPen(QPen(theme.warning, 1, Qt::DashLine));
     painter.setBrush(Qt::NoBrush);
@@ -111,7 +111,7 @@ void HeadlineCell::paintAssumed(QPainter& painter, const Theme& theme) const
         return;
     }
     painter.drawRoundedRect(box, 3, 3);
-    painter.drawText(box, Qt::AlignCenter, m_headline.assumedText);
+    drawText(painter, box, Qt::AlignCenter, m_headline.assumedText);
 }
 
 void HeadlineCell::paintBelow(QPainter& painter, const Theme& theme) const
@@ -121,10 +121,9 @@ void HeadlineCell::paintBelow(QPainter& painter, const Theme& theme) const
     painter.setFont(Theme::font(px(11)));
     if (m_headline.delta.isEmpty()) {
         painter.setPen(theme.secondary);
-        painter.drawText(QPointF(x, baseline),
-                         painter.fontMetrics().elidedText(
-                             m_headline.band.isEmpty() ? m_headline.sub : m_headline.band,
-                             Qt::ElideRight, static_cast<int>(width() - x - 4)));
+        drawText(painter, QPointF(x, baseline),
+                 fitted(m_headline.band.isEmpty() ? m_headline.sub : m_headline.band,
+                        painter.font(), width() - x - 4));
         return;
     }
     const QColor colour = theme.change(m_headline.change);
@@ -134,9 +133,8 @@ void HeadlineCell::paintBelow(QPainter& painter, const Theme& theme) const
         x += px(14);
     }
     painter.setPen(colour);
-    painter.drawText(QPointF(x, baseline),
-                     painter.fontMetrics().elidedText(m_headline.delta, Qt::ElideRight,
-                                                      static_cast<int>(width() - x - 2)));
+    drawText(painter, QPointF(x, baseline),
+             fitted(m_headline.delta, painter.font(), width() - x - 2));
 }
 
 void HeadlineCell::paintEvent(QPaintEvent* /*event*/)
@@ -152,9 +150,8 @@ void HeadlineCell::paintEvent(QPaintEvent* /*event*/)
         painter.fillRect(QRect(0, height() - 3, width(), 3), theme.accent);
     painter.setFont(Theme::font(px(11)));
     painter.setPen(theme.secondary);
-    painter.drawText(QPointF(px(kMargin), px(18)),
-                     painter.fontMetrics().elidedText(m_headline.label, Qt::ElideRight,
-                                                      width() - static_cast<int>(px(kMargin)) - 4));
+    drawText(painter, QPointF(px(kMargin), px(18)),
+             fitted(m_headline.label, painter.font(), width() - px(kMargin) - 4));
     if (m_headline.assumed)
         paintAssumed(painter, theme);
     paintValue(painter, theme);

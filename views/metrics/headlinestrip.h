@@ -31,6 +31,7 @@ struct Headline
     QString assumedText;          ///< the word on its tag
     QString baselineValue;        ///< shown instead while Alt is held
     QString tip;
+    friend bool operator==(const Headline&, const Headline&) = default;
 };
 
 class HeadlineCell final : public QAbstractButton

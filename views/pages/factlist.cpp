@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "views/painted/paintutil.h"
+
 namespace cw::views {
 
 using namespace Qt::StringLiterals;
@@ -59,9 +61,7 @@ void FactList::paint(QPainter& painter, const QRectF& bounds, const Theme& theme
                               bool strong, Qt::Alignment side) {
             painter.setFont(Theme::font(12, strong));
             painter.setPen(colour);
-            painter.drawText(box, static_cast<int>(side | Qt::AlignVCenter),
-                             painter.fontMetrics().elidedText(text, Qt::ElideRight,
-                                                              static_cast<int>(box.width())));
+            drawLine(painter, box, static_cast<int>(side | Qt::AlignVCenter), text);
         };
         const double detail = row.detail.isEmpty() && m_valueAtLeft ? 0 : m_detailWidth;
         QRectF left = line.adjusted(row.marked ? 17 : row.indent ? 17 : 0, 0, 0, 0);
@@ -73,15 +73,21 @@ void FactList::paint(QPainter& painter, const QRectF& bounds, const Theme& theme
                  Qt::AlignLeft);
             const double x = left.left() + kLabelWidth + 6;
             painter.setFont(Theme::font(12));
-            const double taken = std::min(painter.fontMetrics().horizontalAdvance(row.detail) + 8.0,
-                                          line.width() * 0.45);
+            // The value comes before the detail, which is left out rather than cut to a stub.
+            const double room = line.right() - x;
+            const double need = textWidth(row.value, Theme::font(12, true)) + 4;
+            double taken = std::min(textWidth(row.detail, painter.font()) + 8.0,
+                                    std::max(room - need, room * 0.2));
+            if (taken < 40)
+                taken = 0;
             draw(QRectF(x, y, line.right() - x - taken, height), row.value, theme.text, true,
                  Qt::AlignLeft);
-            draw(QRectF(line.right() - taken, y, taken, height), row.detail, theme.secondary, false,
-                 Qt::AlignRight);
+            if (taken > 0)
+                draw(QRectF(line.right() - taken, y, taken, height), row.detail, theme.secondary,
+                     false, Qt::AlignRight);
         } else {
             painter.setFont(Theme::font(12, true));
-            const double value = painter.fontMetrics().horizontalAdvance(row.value) + 2.0;
+            const double value = textWidth(row.value, painter.font()) + 2.0;
             const double right = line.right() - detail;
             draw(QRectF(left.left(), y, std::max(30.0, right - value - 8 - left.left()), height),
                  row.label, row.indent ? theme.secondary : theme.text, row.heading || row.total,

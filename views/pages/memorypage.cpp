@@ -44,6 +44,7 @@ MemoryPage::MemoryPage(QWidget* parent)
     right->addWidget(card);
     line->addLayout(right, 3);
     m_ledgerFrame->setMinimumWidth(270);
+    m_ledger->setDetailWidth(46);
     connect(m_remedies, &RemedyList::wanted, this, [this](int index) {
         const auto& all = m_remedies->remedies();
         if (index >= 0 && index < static_cast<int>(all.size()))

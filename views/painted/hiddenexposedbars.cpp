@@ -92,12 +92,12 @@ void HiddenExposedBars::paint(QPainter& painter, const QRectF& bounds, const The
         painter.setPen(theme.text);
         painter.setFont(Theme::font(10));
         if (textWidth(row.hiddenText, painter.font()) + 10 < hidden.width()) {
-            painter.drawText(hidden.adjusted(6, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                             row.hiddenText);
+            drawText(painter, hidden.adjusted(6, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                     row.hiddenText);
         }
         painter.setFont(Theme::font(11, true));
-        painter.drawText(QRectF(exposed.right() + 7, mid - 9, 140, 18),
-                         Qt::AlignLeft | Qt::AlignVCenter, row.exposedText);
+        drawText(painter, QRectF(exposed.right() + 7, mid - 9, 140, 18),
+                 Qt::AlignLeft | Qt::AlignVCenter, row.exposedText);
     }
     if (!m_data.note.isEmpty()) {
         painter.setPen(theme.secondary);

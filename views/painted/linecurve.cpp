@@ -158,8 +158,8 @@ void LineCurve::paintAxes(QPainter& painter, const Layout& l, const Theme& theme
         painter.setPen(theme.hairline);
         crispH(painter, l.plot.left(), l.plot.right(), l.y.at(tick.value));
         painter.setPen(theme.secondary);
-        painter.drawText(QRectF(l.plot.left() - 60, l.y.at(tick.value) - 8, 55, 16),
-                         Qt::AlignRight | Qt::AlignVCenter, tick.text);
+        drawText(painter, QRectF(l.plot.left() - 60, l.y.at(tick.value) - 8, 55, 16),
+                 Qt::AlignRight | Qt::AlignVCenter, tick.text);
     }
     for (const auto& tick : xTicks) {
         const double x = l.px(tick.value);
@@ -171,8 +171,8 @@ void LineCurve::paintAxes(QPainter& painter, const Layout& l, const Theme& theme
         const double width = textWidth(tick.text, painter.font());
         const double from =
             std::clamp(x - width / 2, l.plot.left() - 20, l.plot.right() + 14 - width);
-        painter.drawText(QRectF(from, l.plot.bottom() + 3, width + 1, 14), Qt::AlignLeft,
-                         tick.text);
+        drawText(painter, QRectF(from, l.plot.bottom() + 3, width + 1, 14), Qt::AlignLeft,
+                 tick.text);
     }
     if (!m_data.compact && !m_data.xTitle.isEmpty()) {
         drawLine(painter, QRectF(l.plot.left(), l.plot.bottom() + 19, l.plot.width(), 16),
@@ -320,10 +320,10 @@ void LineCurve::paintPlan(QPainter& painter, const Layout& l, const Theme& theme
     painter.drawRoundedRect(box, 3, 3);
     painter.setPen(theme.text);
     painter.setFont(Theme::font(11, true));
-    painter.drawText(box.adjusted(9, 4, -6, -4), Qt::AlignLeft | Qt::AlignTop, plan.title);
+    drawText(painter, box.adjusted(9, 4, -6, -4), Qt::AlignLeft | Qt::AlignTop, plan.title);
     painter.setPen(theme.better);
     painter.setFont(Theme::font(11));
-    painter.drawText(box.adjusted(9, 4, -6, -4), Qt::AlignLeft | Qt::AlignBottom, plan.detail);
+    drawText(painter, box.adjusted(9, 4, -6, -4), Qt::AlignLeft | Qt::AlignBottom, plan.detail);
 }
 
 std::vector<Mark> LineCurve::marks(const QRectF& bounds) const

@@ -37,8 +37,8 @@ void paintBandLegend(QPainter& painter, const QRectF& rect, const Theme& theme)
         painter.setPen(linkPen(band / 5.0 + 0.1, theme));
         painter.drawLine(QPointF(x, y), QPointF(x + 32, y));
         painter.setPen(theme.secondary);
-        painter.drawText(QRectF(x + 40, y - 8, w - 40, 16), Qt::AlignLeft | Qt::AlignVCenter,
-                         bandName(band));
+        drawText(painter, QRectF(x + 40, y - 8, w - 40, 16), Qt::AlignLeft | Qt::AlignVCenter,
+                 bandName(band));
     }
 }
 

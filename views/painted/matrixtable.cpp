@@ -105,7 +105,7 @@ void MatrixTable::paintRow(QPainter& painter, const QRectF& line, const MatrixRo
             painter.setPen(QPen(theme.border, 1));
             painter.drawRect(box);
             painter.setPen(theme.secondary);
-            painter.drawText(box, Qt::AlignCenter, row.tag);
+            drawText(painter, box, Qt::AlignCenter, row.tag);
         }
     }
     painter.setFont(Theme::font(9.5));
@@ -119,7 +119,7 @@ void MatrixTable::paintRow(QPainter& painter, const QRectF& line, const MatrixRo
         painter.setPen(cell.change != Change::Neutral ? theme.change(cell.change)
                        : cell.text.isEmpty()          ? theme.weak
                                                       : theme.text);
-        painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter, shownText(cell));
+        drawText(painter, box, Qt::AlignRight | Qt::AlignVCenter, shownText(cell));
         if (std::isfinite(cell.band)) {
             const double width = textWidth(shownText(cell), painter.font());
             painter.setPen(linkPen(cell.band, theme, 0.7));

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/painted/paintutil.h"
 
+#include <QCache>
 #include <QFontMetricsF>
+#include <QGlyphRun>
+#include <QGuiApplication>
 #include <QLocale>
+#include <QPaintEngine>
 #include <QPainterPath>
+#include <QTextLayout>
 #include <cmath>
 
 namespace cw::views {
@@ -27,18 +32,121 @@ AxisTicks niceTicks(double low, double high, int wanted)
     return ticks;
 }
 
+namespace {
+
+/// A line of text ready to be drawn.
+struct Shaped
+{
+    QList<QGlyphRun> runs;
+    double width = 0.0;
+    double ascent = 0.0;
+    double height = 0.0;
+};
+
+struct ShapedKey
+{
+    QString text;
+    int pixels = 0;
+    int weight = 0;
+    friend bool operator==(const ShapedKey&, const ShapedKey&) = default;
+};
+
+size_t qHash(const ShapedKey& key, size_t seed = 0)
+{
+    return qHashMulti(seed, key.text, key.pixels, key.weight);
+}
+
+/// Shaping takes most of the time of painting, and most texts stay as they are from one frame to
+/// the next. All fonts here are the application's in several sizes.
+const Shaped& shapedOf(const QString& text, const QFont& font)
+{
+    constexpr int kKept = 4000;
+    thread_local QCache<ShapedKey, Shaped> kept(kKept);
+    thread_local QFont base = QGuiApplication::font();
+    const QFont now = QGuiApplication::font();
+    if (!now.isCopyOf(base)) {
+        kept.clear();
+        base = now;
+    }
+    const ShapedKey key{text, font.pixelSize(), static_cast<int>(font.weight())};
+    if (const Shaped* found = kept.object(key))
+        return *found;
+    auto* made = new Shaped;
+    QTextLayout layout(text, font);
+    layout.beginLayout();
+    QTextLine line = layout.createLine();
+    layout.endLayout();
+    if (line.isValid()) {
+        made->runs = layout.glyphRuns();
+        made->width = line.naturalTextWidth();
+        made->ascent = line.ascent();
+        made->height = line.height();
+    }
+    kept.insert(key, made);
+    return *made;
+}
+
+bool isOnScreen(const QPainter& painter)
+{
+    return painter.paintEngine() != nullptr &&
+           painter.paintEngine()->type() == QPaintEngine::Raster;
+}
+
+void drawShaped(QPainter& painter, const QPointF& top, const Shaped& shaped)
+{
+    for (const QGlyphRun& run : shaped.runs)
+        painter.drawGlyphRun(top, run);
+}
+
+} // namespace
+
 double textWidth(const QString& text, const QFont& font)
 {
-    return QFontMetricsF(font).horizontalAdvance(text);
+    return font.pixelSize() > 0 ? shapedOf(text, font).width
+                                : QFontMetricsF(font).horizontalAdvance(text);
+}
+
+QString fitted(const QString& text, const QFont& font, double width)
+{
+    return textWidth(text, font) <= width + 0.5
+               ? text
+               : QFontMetricsF(font).elidedText(text, Qt::ElideRight, width);
+}
+
+void drawText(QPainter& painter, const QRectF& rect, int align, const QString& text)
+{
+    const QFont& font = painter.font();
+    if (!isOnScreen(painter) || font.pixelSize() <= 0) {
+        painter.drawText(rect, align | Qt::TextSingleLine, text);
+        return;
+    }
+    const Shaped& shaped = shapedOf(text, font);
+    QPointF at = rect.topLeft();
+    if ((align & Qt::AlignRight) != 0)
+        at.setX(rect.right() - shaped.width);
+    else if ((align & Qt::AlignHCenter) != 0)
+        at.setX(rect.center().x() - shaped.width / 2);
+    if ((align & Qt::AlignBottom) != 0)
+        at.setY(rect.bottom() - shaped.height);
+    else if ((align & Qt::AlignVCenter) != 0)
+        at.setY(rect.center().y() - shaped.height / 2);
+    drawShaped(painter, at, shaped);
+}
+
+void drawText(QPainter& painter, const QPointF& from, const QString& text)
+{
+    const QFont& font = painter.font();
+    if (!isOnScreen(painter) || font.pixelSize() <= 0) {
+        painter.drawText(from, text);
+        return;
+    }
+    const Shaped& shaped = shapedOf(text, font);
+    drawShaped(painter, from - QPointF(0, shaped.ascent), shaped);
 }
 
 void drawLine(QPainter& painter, const QRectF& rect, int align, const QString& text)
 {
-    const QFontMetricsF metrics(painter.font());
-    const QString fit = metrics.horizontalAdvance(text) <= rect.width() + 0.5
-                            ? text
-                            : metrics.elidedText(text, Qt::ElideRight, rect.width());
-    painter.drawText(rect, align | Qt::TextSingleLine, fit);
+    drawText(painter, rect, align, fitted(text, painter.font(), rect.width()));
 }
 
 void crispH(QPainter& painter, double x0, double x1, double y)
@@ -61,10 +169,10 @@ void drawHalo(QPainter& painter, const QRectF& rect, int align, const QString& t
     painter.setPen(ground);
     for (const auto& d : {QPointF(-2, 0), QPointF(2, 0), QPointF(-1, -1), QPointF(1, -1),
                           QPointF(-1, 1), QPointF(1, 1)}) {
-        painter.drawText(rect.translated(d), align | Qt::TextSingleLine, text);
+        drawText(painter, rect.translated(d), align, text);
     }
     painter.setPen(pen);
-    painter.drawText(rect, align | Qt::TextSingleLine, text);
+    drawText(painter, rect, align, text);
 }
 
 QString rawNumber(double value)
@@ -104,8 +212,8 @@ double drawLegend(QPainter* painter, const QRectF& rect, const std::vector<Legen
             }
             painter->setFont(font);
             painter->setPen(theme.secondary);
-            painter->drawText(QRectF(x + swatch + 5, y, label + 2, kRow),
-                              Qt::AlignLeft | Qt::AlignVCenter, entry.label);
+            drawText(*painter, QRectF(x + swatch + 5, y, label + 2, kRow),
+                     Qt::AlignLeft | Qt::AlignVCenter, entry.label);
         }
         x += width;
     }

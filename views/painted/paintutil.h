@@ -37,6 +37,13 @@ struct Scale
 };
 
 double textWidth(const QString& text, const QFont& font);
+/// The text as it stands where it fits, else elided at the right.
+QString fitted(const QString& text, const QFont& font, double width);
+/// One line of text in a rectangle, in the painter's font and pen. On screen, what was drawn before
+/// is not shaped anew; in a vector file it stays text.
+void drawText(QPainter& painter, const QRectF& rect, int align, const QString& text);
+/// The same from a point on its base line.
+void drawText(QPainter& painter, const QPointF& from, const QString& text);
 /// One line, elided at the right when it does not fit.
 void drawLine(QPainter& painter, const QRectF& rect, int align, const QString& text);
 /// Horizontal or vertical line of one pixel, on the pixel grid.

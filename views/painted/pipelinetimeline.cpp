@@ -289,14 +289,14 @@ void PipelineTimeline::paintAxis(QPainter& painter, const Layout& l, const Theme
         const QString text = timeText(v, ticks.step);
         const double width = textWidth(text, painter.font()) + 1;
         const double left = std::min(x - width / 2, l.plot.right() + 2 - width);
-        painter.drawText(QRectF(left, l.plot.top() - kAxisHeight, width, kAxisHeight - 3),
-                         Qt::AlignCenter, text);
+        drawText(painter, QRectF(left, l.plot.top() - kAxisHeight, width, kAxisHeight - 3),
+                 Qt::AlignCenter, text);
     }
     const int every = std::max(1, static_cast<int>(std::ceil(13.0 / l.pitch)));
     for (int s = 0; s < m_data.stages; s += every) {
         const QRectF row = l.row(s);
-        painter.drawText(QRectF(row.left() - l.names, row.center().y() - 8, l.names - 8, 16),
-                         Qt::AlignRight | Qt::AlignVCenter, stageText(s));
+        drawText(painter, QRectF(row.left() - l.names, row.center().y() - 8, l.names - 8, 16),
+                 Qt::AlignRight | Qt::AlignVCenter, stageText(s));
     }
 }
 
@@ -311,7 +311,7 @@ void PipelineTimeline::paintBlock(QPainter& painter, const QRectF& box, const Ti
     const QString number = QString::number(block.microBatch);
     if (textWidth(number, painter.font()) <= box.width() - 1) {
         painter.setPen(Theme::textOn(fill));
-        painter.drawText(box, Qt::AlignCenter | Qt::TextSingleLine, number);
+        drawText(painter, box, Qt::AlignCenter, number);
     }
 }
 
@@ -353,7 +353,7 @@ void PipelineTimeline::paintStrip(QPainter& painter, const Layout& l, const Them
         const QString text = timeText(v, ticks.step);
         const double tick = textWidth(text, painter.font()) + 1;
         const double left = std::min(l.whole.at(v) - tick / 2, l.strip.right() + 2 - tick);
-        painter.drawText(QRectF(left, l.strip.bottom() + 1, tick, 14), Qt::AlignCenter, text);
+        drawText(painter, QRectF(left, l.strip.bottom() + 1, tick, 14), Qt::AlignCenter, text);
     }
     const double x0 = l.whole.at(m_from);
     const double x1 = l.whole.at(m_to);

@@ -97,11 +97,11 @@ void ShareBar::paint(QPainter& painter, const QRectF& bounds, const Theme& theme
         fillSeries(painter, swatch, style, theme);
         painter.setFont(Theme::font(11));
         painter.setPen(theme.secondary);
-        painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, item.shareText);
+        drawText(painter, row, Qt::AlignRight | Qt::AlignVCenter, item.shareText);
         painter.setFont(Theme::font(11, true));
         painter.setPen(theme.text);
         const QRectF value = row.adjusted(0, 0, -l.shares, 0);
-        painter.drawText(value, Qt::AlignRight | Qt::AlignVCenter, item.valueText);
+        drawText(painter, value, Qt::AlignRight | Qt::AlignVCenter, item.valueText);
         const double used = textWidth(item.valueText, painter.font());
         painter.setFont(Theme::font(11));
         drawLine(painter, value.adjusted(16, 0, -used - 6, 0), Qt::AlignLeft | Qt::AlignVCenter,
@@ -121,7 +121,7 @@ void ShareBar::paint(QPainter& painter, const QRectF& bounds, const Theme& theme
         drawLine(painter, value.adjusted(0, 0, -70, 0), Qt::AlignLeft | Qt::AlignVCenter,
                  m_data.extras[i].name);
         painter.setFont(Theme::font(11, true));
-        painter.drawText(value, Qt::AlignRight | Qt::AlignVCenter, m_data.extras[i].valueText);
+        drawText(painter, value, Qt::AlignRight | Qt::AlignVCenter, m_data.extras[i].valueText);
     }
 }
 

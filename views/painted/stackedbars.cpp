@@ -246,8 +246,8 @@ void StackedBars::paintAxis(QPainter& painter, const Layout& l, const Theme& the
         crispH(painter, l.plot.left(), l.plot.right(), y);
         painter.setPen(theme.secondary);
         const QString text = m_data.tickText ? m_data.tickText(v) : locale().toString(v);
-        painter.drawText(QRectF(l.plot.left() - 106, y - 8, 100, 16),
-                         Qt::AlignRight | Qt::AlignVCenter, text);
+        drawText(painter, QRectF(l.plot.left() - 106, y - 8, 100, 16),
+                 Qt::AlignRight | Qt::AlignVCenter, text);
     }
     painter.setPen(theme.secondary);
     if (!m_data.axisTitle.isEmpty()) {
@@ -278,13 +278,16 @@ void StackedBars::paintBars(QPainter& painter, const Layout& l, const Theme& the
 
 void StackedBars::paintBarTexts(QPainter& painter, const Layout& l, const Theme& theme) const
 {
-    double widest = 1.0;
     double widestName = 1.0;
     for (const auto& bar : m_data.bars) {
-        widest = std::max(widest, textWidth(bar.totalText, Theme::font(10, true)));
         widestName = std::max(widestName, textWidth(bar.name, Theme::font(10, true)));
     }
-    const int every = std::max(1, static_cast<int>(std::ceil((widest + 6) / l.pitch)));
+    const auto totals = totalBoxes(l);
+    // The name of a limit comes before a total; the tip still tells that.
+    std::vector<QRectF> names;
+    for (const BarLimit& limit : m_data.limits)
+        if (!limit.draggable && std::isfinite(limit.value))
+            names.push_back(limitTextBox(l, limit, totals));
     const int everyName = std::max(1, static_cast<int>(std::ceil((widestName + 6) / l.pitch)));
     for (std::size_t i = 0; i < m_data.bars.size(); ++i) {
         const auto& bar = m_data.bars[i];
@@ -297,16 +300,17 @@ void StackedBars::paintBarTexts(QPainter& painter, const Layout& l, const Theme&
         painter.setPen(selected ? theme.text : theme.secondary);
         if (selected || (index % everyName == 0 &&
                          (m_selected < 0 || std::abs(index - m_selected) >= everyName))) {
-            painter.drawText(QRectF(cx - 60, l.names.top(), 120, l.names.height()), Qt::AlignCenter,
-                             bar.name);
+            drawText(painter, QRectF(cx - 60, l.names.top(), 120, l.names.height()),
+                     Qt::AlignCenter, bar.name);
         }
-        const bool near = m_selected >= 0 && std::abs(index - m_selected) < every;
-        if (!bar.totalText.isEmpty() && (selected || (index % every == 0 && !near))) {
-            const double half = textWidth(bar.totalText, painter.font()) / 2 + 1;
-            const double at = std::clamp(cx, l.plot.left() + half, l.plot.right() - half);
+        const QRectF& total = totals[i];
+        const bool hidden =
+            !selected && std::any_of(names.begin(), names.end(), [&total](const QRectF& name) {
+                return name.intersects(total);
+            });
+        if (!total.isEmpty() && !hidden) {
             painter.setPen(theme.text);
-            drawHalo(painter, QRectF(at - half, top - 16, 2 * half, 14), Qt::AlignCenter,
-                     bar.totalText, theme.card);
+            drawHalo(painter, total, Qt::AlignCenter, bar.totalText, theme.card);
         }
         if (bar.baseline >= m_data.axisBase && bar.baseline <= m_top) {
             const double y = std::round(l.y.at(bar.baseline)) + 0.5;
@@ -328,6 +332,66 @@ void StackedBars::paintBarTexts(QPainter& painter, const Layout& l, const Theme&
             painter.drawRoundedRect(QRectF(x, from, 2 * half, l.names.bottom() - from), 3, 3);
         }
     }
+}
+
+std::vector<QRectF> StackedBars::totalBoxes(const Layout& l) const
+{
+    double widest = 1.0;
+    for (const auto& bar : m_data.bars)
+        widest = std::max(widest, textWidth(bar.totalText, Theme::font(10, true)));
+    const int every = std::max(1, static_cast<int>(std::ceil((widest + 6) / l.pitch)));
+    std::vector<QRectF> boxes(m_data.bars.size());
+    for (std::size_t i = 0; i < m_data.bars.size(); ++i) {
+        const auto& bar = m_data.bars[i];
+        const int index = static_cast<int>(i);
+        const bool selected = index == m_selected;
+        const bool near = m_selected >= 0 && std::abs(index - m_selected) < every;
+        if (bar.totalText.isEmpty() || (!selected && (index % every != 0 || near)))
+            continue;
+        const double top = l.y.at(m_data.axisBase + sumOf(bar));
+        const double half = textWidth(bar.totalText, Theme::font(10, selected)) / 2 + 1;
+        const double at = std::clamp(l.column(i).center().x(), l.plot.left() + half,
+                                     std::max(l.plot.left() + half, l.plot.right() - half));
+        boxes[i] = QRectF(at - half, top - 16, 2 * half, 14);
+    }
+    return boxes;
+}
+
+QRectF StackedBars::limitTextBox(const Layout& l, const BarLimit& limit,
+                                 const std::vector<QRectF>& totals) const
+{
+    constexpr double kIcon = 16.0;
+    const bool border = limit.role == LimitRole::Borderline;
+    const double y = l.y.at(limit.value);
+    const int handle = draggable();
+    const double shift =
+        handle >= 0 ? handleWidth(m_data.limits[static_cast<std::size_t>(handle)]) + 12 : 4;
+    const double width = textWidth(limit.text, Theme::font(10, limit.role == LimitRole::Limit)) +
+                         2 + (border ? kIcon : 0);
+    const double left = l.plot.left() + 5;
+    const double right = std::max(left, l.plot.right() - shift - width);
+    const double above = std::max(y - 16, l.plot.top() - 4);
+    const double below = y + 2;
+    std::vector<QPointF> places = {{right, above}, {left, above}, {right, below}, {left, below}};
+    if (limit.role == LimitRole::Physical)
+        places = {{left, above}, {right, above}};
+    else if (border)
+        places = {{right, below}, {left, below}, {right, above}, {left, above}};
+    // Where neither a total nor another line is in the way; else the first place.
+    for (const QPointF& place : places) {
+        const QRectF box(place, QSizeF(width, 14));
+        const bool total = std::any_of(totals.begin(), totals.end(), [&box](const QRectF& other) {
+            return !other.isEmpty() && other.intersects(box);
+        });
+        const bool line =
+            std::any_of(m_data.limits.begin(), m_data.limits.end(), [&](const BarLimit& other) {
+                const double at = l.y.at(other.value);
+                return other.role != limit.role && at > box.top() && at < box.bottom();
+            });
+        if (!total && !line)
+            return box;
+    }
+    return {places.front(), QSizeF(width, 14)};
 }
 
 void StackedBars::paintLimits(QPainter& painter, const Layout& l, const Theme& theme) const
@@ -352,23 +416,13 @@ void StackedBars::paintLimits(QPainter& painter, const Layout& l, const Theme& t
 void StackedBars::paintLimitText(QPainter& painter, const Layout& l, const Theme& theme,
                                  const BarLimit& limit) const
 {
-    const double y = l.y.at(limit.value);
-    const bool left = limit.role == LimitRole::Physical;
-    const bool below = limit.role == LimitRole::Borderline;
+    const QRectF box = limitTextBox(l, limit, totalBoxes(l));
+    const bool border = limit.role == LimitRole::Borderline;
     painter.setFont(Theme::font(10, limit.role == LimitRole::Limit));
     painter.setPen(limitColour(limit.role, theme));
-    const int handle = draggable();
-    const double shift =
-        handle >= 0 ? handleWidth(m_data.limits[static_cast<std::size_t>(handle)]) + 12 : 4;
-    const QRectF box(l.plot.left() + 5, below ? y + 2 : y - 16,
-                     l.plot.width() - 5 - (left ? 0 : shift), 14);
-    drawHalo(painter, box, (left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter, limit.text,
-             theme.card);
-    if (below) {
-        const double width = textWidth(limit.text, painter.font());
-        paintIcon(painter, QRectF(box.right() - width - 15, box.top() + 1, 11, 11), Icon::Warning,
-                  theme);
-    }
+    drawHalo(painter, box, Qt::AlignRight | Qt::AlignVCenter, limit.text, theme.card);
+    if (border)
+        paintIcon(painter, QRectF(box.left(), box.top() + 1, 11, 11), Icon::Warning, theme);
 }
 
 void StackedBars::paintHandle(QPainter& painter, const Layout& l, const Theme& theme,

@@ -109,6 +109,9 @@ private:
     void paintBars(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintBarTexts(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintLimits(QPainter& painter, const Layout& l, const Theme& theme) const;
+    [[nodiscard]] std::vector<QRectF> totalBoxes(const Layout& l) const;
+    [[nodiscard]] QRectF limitTextBox(const Layout& l, const BarLimit& limit,
+                                      const std::vector<QRectF>& totals) const;
     void paintLimitText(QPainter& painter, const Layout& l, const Theme& theme,
                         const BarLimit& limit) const;
     void paintHandle(QPainter& painter, const Layout& l, const Theme& theme,

@@ -34,8 +34,8 @@ void TopologyPicture::paintTitle(QPainter& painter, const QPointF& at, double ri
     painter.setFont(Theme::font(12, true));
     painter.setPen(theme.text);
     const double width = textWidth(title, painter.font());
-    painter.drawText(QRectF(at.x(), at.y() + 6, width + 2, 18), Qt::AlignLeft | Qt::AlignVCenter,
-                     title);
+    drawText(painter, QRectF(at.x(), at.y() + 6, width + 2, 18), Qt::AlignLeft | Qt::AlignVCenter,
+             title);
     painter.setFont(Theme::font(10));
     painter.setPen(theme.secondary);
     drawLine(painter, QRectF(at.x() + width + 10, at.y() + 6, right - at.x() - width - 16, 18),
@@ -181,10 +181,10 @@ void TopologyPicture::paintRackRow(QPainter& painter, const Shown& n, const Them
             QRectF(n.rect.left() + name + pitch * c, n.rect.center().y() - h / 2, pitch - 3, h));
     }
     painter.setPen(theme.text);
-    painter.drawText(n.rect.adjusted(8, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, n.look.name);
+    drawText(painter, n.rect.adjusted(8, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, n.look.name);
     painter.setPen(n.look.alert ? theme.warning : theme.text);
-    painter.drawText(n.rect.adjusted(0, 0, -7, 0), Qt::AlignRight | Qt::AlignVCenter,
-                     n.look.valueText);
+    drawText(painter, n.rect.adjusted(0, 0, -7, 0), Qt::AlignRight | Qt::AlignVCenter,
+             n.look.valueText);
 }
 
 void TopologyPicture::paintRack(QPainter& painter, const Layout& l, const Theme& theme) const
@@ -271,7 +271,7 @@ void TopologyPicture::paintNode(QPainter& painter, const Layout& l, const Theme&
         painter.setFont(Theme::font(11, true));
         if (chip.count == 1 && textWidth(chip.look.name, painter.font()) + 4 < chip.rect.width()) {
             painter.setPen(selected ? theme.onAccent : theme.text);
-            painter.drawText(chip.rect, Qt::AlignCenter, chip.look.name);
+            drawText(painter, chip.rect, Qt::AlignCenter, chip.look.name);
         }
     }
     paintNodeExtras(painter, l.node, theme);
@@ -296,7 +296,7 @@ void TopologyPicture::paintNodeExtras(QPainter& painter, const QRectF& box,
         painter.setBrush(theme.chip);
         painter.drawRoundedRect(extra, 3, 3);
         painter.setPen(theme.text);
-        painter.drawText(extra, Qt::AlignCenter, text);
+        drawText(painter, extra, Qt::AlignCenter, text);
         x += w + 8;
     }
 }

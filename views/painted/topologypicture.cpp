@@ -204,13 +204,13 @@ void TopologyPicture::paintHistogram(QPainter& painter, const QRectF& box, const
             painter.fillRect(QRectF(x + 1, foot - bar, w - 2, bar),
                              theme.bandColour(Theme::band(use)));
             painter.setPen(theme.text);
-            painter.drawText(QRectF(x - 12, foot - bar - 15, w + 24, 14), Qt::AlignCenter,
-                             format(h.links[i], Unit::Count, numberLocale()));
+            drawText(painter, QRectF(x - 12, foot - bar - 15, w + 24, 14), Qt::AlignCenter,
+                     format(h.links[i], Unit::Count, numberLocale()));
         }
         painter.setPen(theme.secondary);
         if (i % 2 == 0)
-            painter.drawText(QRectF(x - 14, foot + 1, 28, 14), Qt::AlignCenter,
-                             QString::number(i * 10) + u" %"_s);
+            drawText(painter, QRectF(x - 14, foot + 1, 28, 14), Qt::AlignCenter,
+                     QString::number(i * 10) + u" %"_s);
     }
     painter.setPen(QPen(theme.border, 1));
     crispH(painter, box.left(), box.left() + width, foot);

@@ -168,11 +168,11 @@ void Waterfall::paintVertical(QPainter& painter, const Layout& l, const Theme& t
         painter.setPen(theme.hairline);
         crispH(painter, l.plot.left(), l.plot.right(), l.value.at(v));
         painter.setPen(theme.secondary);
-        painter.drawText(QRectF(l.plot.left() - 40, l.value.at(v) - 8, 34, 16),
-                         Qt::AlignRight | Qt::AlignVCenter, locale().toString(v));
+        drawText(painter, QRectF(l.plot.left() - 40, l.value.at(v) - 8, 34, 16),
+                 Qt::AlignRight | Qt::AlignVCenter, locale().toString(v));
     }
-    painter.drawText(QRectF(l.plot.left() - 40, l.plot.top() - 20, 34, 14), Qt::AlignRight,
-                     m_data.unit);
+    drawText(painter, QRectF(l.plot.left() - 40, l.plot.top() - 20, 34, 14), Qt::AlignRight,
+             m_data.unit);
     for (std::size_t i = 0; i < m_data.steps.size(); ++i) {
         paintParts(painter, l, i, theme);
         const QRectF whole = partRect(l, i, m_starts[i], m_ends[i]);
@@ -198,8 +198,8 @@ void Waterfall::paintName(QPainter& painter, const Layout& l, std::size_t i, dou
     if (textWidth(step.shareText, painter.font()) > l.pitch - 3)
         painter.setFont(Theme::font(9.5));
     if (textWidth(step.shareText, painter.font()) <= l.pitch - 1)
-        painter.drawText(QRectF(cx - l.pitch / 2, top, l.pitch, kShare - 1), Qt::AlignCenter,
-                         step.shareText);
+        drawText(painter, QRectF(cx - l.pitch / 2, top, l.pitch, kShare - 1), Qt::AlignCenter,
+                 step.shareText);
     const bool lower = l.staggered && i % 2 == 1;
     const double y = top + kShare + (lower ? l.nameHeight : 0);
     if (lower) {
@@ -242,7 +242,7 @@ void Waterfall::paintValues(QPainter& painter, const Layout& l, const Theme& the
             continue; // the tip still tells it
         taken.push_back(box);
         painter.setPen(theme.text);
-        painter.drawText(box, Qt::AlignCenter, step.valueText);
+        drawText(painter, box, Qt::AlignCenter, step.valueText);
     }
 }
 
@@ -253,8 +253,8 @@ void Waterfall::paintHorizontal(QPainter& painter, const Layout& l, const Theme&
         painter.setPen(theme.hairline);
         crispV(painter, l.value.at(v), l.plot.top(), l.plot.bottom());
         painter.setPen(theme.secondary);
-        painter.drawText(QRectF(l.value.at(v) - 30, l.plot.bottom() + 3, 60, 14), Qt::AlignCenter,
-                         locale().toString(v));
+        drawText(painter, QRectF(l.value.at(v) - 30, l.plot.bottom() + 3, 60, 14), Qt::AlignCenter,
+                 locale().toString(v));
     }
     drawLine(painter, QRectF(l.plot.left() - l.names, l.plot.bottom() + 3, l.names - 30, 14),
              Qt::AlignLeft | Qt::AlignVCenter, m_data.unit);
@@ -278,8 +278,8 @@ void Waterfall::paintHorizontal(QPainter& painter, const Layout& l, const Theme&
         const bool fits = whole.right() + kTextGap + width <= l.plot.right() + 8;
         if (!fits && step.total && whole.width() > width + 2 * kTextGap) {
             painter.setPen(theme.card);
-            painter.drawText(whole.adjusted(0, 0, -kTextGap, 0), Qt::AlignVCenter | Qt::AlignRight,
-                             step.valueText);
+            drawText(painter, whole.adjusted(0, 0, -kTextGap, 0), Qt::AlignVCenter | Qt::AlignRight,
+                     step.valueText);
             continue;
         }
         const double x = fits ? whole.right() + kTextGap : whole.left() - kTextGap - width;

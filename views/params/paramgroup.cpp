@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "views/common/elidedlabel.h"
 #include "views/text/words.h"
 #include "views/theme/icons.h"
 
@@ -59,9 +60,8 @@ ParamGroup::ParamGroup(std::string key, QWidget* parent) : QWidget(parent), m_ke
         font.setBold(true);
         return font;
     }());
-    m_summary = new QLabel(head);
+    m_summary = new ElidedLabel(head);
     m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     setRole(m_summary, "role", u"secondary"_s);
     line->addWidget(m_title);
     line->addWidget(m_summary, 1);
@@ -99,6 +99,8 @@ void ParamGroup::show()
 
 void ParamGroup::setSummary(const QString& text)
 {
+    if (m_summary->text() == text)
+        return;
     m_summary->setText(text);
     m_summary->setToolTip(text);
 }

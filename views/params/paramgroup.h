@@ -10,6 +10,8 @@ class QVBoxLayout;
 
 namespace cw::views {
 
+class ElidedLabel;
+
 /// A part of the plan in the input panel: a title that opens and closes what is below it.
 class ParamGroup : public QWidget
 {
@@ -39,7 +41,7 @@ private:
     bool m_open = false;
     bool m_forced = false;
     QToolButton* m_title;
-    QLabel* m_summary;
+    ElidedLabel* m_summary;
     QWidget* m_body;
     QVBoxLayout* m_bodyColumn;
 };

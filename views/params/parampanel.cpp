@@ -149,14 +149,15 @@ void ParamPanel::setState(const PanelState& state)
     m_state = state;
     m_scenario = *state.scenario;
     m_state.scenario = &m_scenario;
-    const std::vector<Parameter> all = ordered(*state.scenario);
-    const bool same =
-        all.size() == m_items.size() &&
-        std::equal(all.begin(), all.end(), m_items.begin(),
-                   [](const Parameter& p, const Item& i) { return p.path == i.parameter.path; });
+    const Values now = scenario::valuesByPath(*state.scenario);
+    // The paths follow from the lengths of the plan's lists: as long as they are the same, so are
+    // the rows.
+    const bool same = now.size() == m_items.size() &&
+                      std::all_of(m_items.begin(), m_items.end(),
+                                  [&now](const Item& i) { return now.contains(i.parameter.path); });
     if (!same)
-        rebuild(all);
-    readValues(state);
+        rebuild(ordered(*state.scenario));
+    readValues(now, state);
     const bool shifted = readRelevance();
     m_keepButtons->button(state.keepData ? 1 : 0)->setChecked(true);
     for (Item& item : m_items)
@@ -169,10 +170,8 @@ void ParamPanel::setState(const PanelState& state)
     updateCounts();
 }
 
-void ParamPanel::readValues(const PanelState& state)
+void ParamPanel::readValues(const Values& now, const PanelState& state)
 {
-    using Values = std::unordered_map<std::string, scenario::Value>;
-    const Values now = scenario::valuesByPath(*state.scenario);
     const Values preset = state.preset ? scenario::valuesByPath(*state.preset) : Values();
     const Values baseline = state.baseline ? scenario::valuesByPath(*state.baseline) : Values();
     const auto at = [](const Values& values, const std::string& path) {
@@ -297,11 +296,12 @@ ParamRow* ParamPanel::ensureRow(Item& item)
                 m_gesture = gesture != 0;
                 Q_EMIT edited(path, value, gesture);
             });
-    connect(row, &ParamRow::gestureFinished, this, [this] {
+    connect(row, &ParamRow::gestureFinished, this, [this, row] {
         Q_EMIT gestureFinished();
         m_gesture = false;
         // Behind the last evaluation of the gesture.
         QTimer::singleShot(0, this, &ParamPanel::updateStale);
+        QTimer::singleShot(0, row, &ParamRow::showAgain);
     });
     connect(row, &ParamRow::presetWanted, this, &ParamPanel::presetWanted);
     connect(row, &ParamRow::lockToggled, this, &ParamPanel::lockToggled);
@@ -329,6 +329,8 @@ void ParamPanel::updateRow(Item& item)
         state.derived = it->second;
     if (const auto it = m_state.derivedNumbers.find(path); it != m_state.derivedNumbers.end())
         state.derivedNumber = it->second;
+    if (const auto it = m_state.scaled.find(path); it != m_state.scaled.end())
+        state.scaled = it->second;
     if (const auto it = m_state.problems.find(path); it != m_state.problems.end())
         state.problem = it->second;
     if (item.parameter.kind == Kind::Integer &&

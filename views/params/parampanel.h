@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "model/scenario/registry.h"
@@ -31,10 +32,11 @@ struct PanelState
     const scenario::Scenario* preset = nullptr;
     const scenario::Scenario* baseline = nullptr; ///< may be null
     std::set<std::string> locked;
-    bool keepData = false;                        ///< data parallelism stays, the chips follow
-    std::map<std::string, QString> derived;       ///< path: what null stands for
-    std::map<std::string, double> derivedNumbers; ///< the same as numbers, for sliders
-    std::map<std::string, QString> problems;      ///< path: what is wrong
+    bool keepData = false;                         ///< data parallelism stays, the chips follow
+    std::map<std::string, QString> derived;        ///< path: what null stands for
+    std::map<std::string, double> derivedNumbers;  ///< the same as numbers, for sliders
+    std::map<std::string, scenario::Value> scaled; ///< path: what the evaluation makes of it
+    std::map<std::string, QString> problems;       ///< path: what is wrong
 };
 
 /// All inputs of a plan, made from the registry of parameters. Rows are made when they are first
@@ -73,6 +75,7 @@ Q_SIGNALS:
 
 private:
     friend class ParamGroup;
+    using Values = std::unordered_map<std::string, scenario::Value>;
     struct Item
     {
         scenario::Parameter parameter;
@@ -89,7 +92,7 @@ private:
     void build();
     void addKeepFixed();
     void rebuild(const std::vector<scenario::Parameter>& parameters);
-    void readValues(const PanelState& state);
+    void readValues(const Values& now, const PanelState& state);
     void applyFilter();
     void fillGroup(std::size_t group);
     ParamRow* ensureRow(Item& item);

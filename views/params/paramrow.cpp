@@ -220,6 +220,10 @@ void ParamRow::retranslate()
 
 void ParamRow::setState(RowState state)
 {
+    // A drag changes few of the rows; the others need no layout and no paint.
+    if (m_hasState && state == m_state)
+        return;
+    m_hasState = true;
     m_state = std::move(state);
     showValue();
 }
@@ -229,7 +233,14 @@ void ParamRow::showValue()
     const Value& value = m_state.value;
     if (m_field && !(m_field->hasFocus() && m_field->isModified())) {
         const bool null = std::holds_alternative<std::monostate>(value);
-        m_field->setText(null ? QString() : fieldText(m_parameter, value));
+        m_field->setText(null ? QString()
+                              : fieldText(m_parameter, m_state.scaled ? *m_state.scaled : value));
+        if (m_state.scaled || m_field->property("derived").toString() == u"true"_s) {
+            setRole(m_field, "derived", m_state.scaled ? u"true"_s : u"false"_s);
+            m_field->setToolTip(m_state.scaled ? say("window.value.scaled",
+                                                     {{"value", shownText(m_parameter, value)}})
+                                               : QString());
+        }
         m_field->setPlaceholderText(
             null && !m_state.derived.isEmpty() ? m_state.derived : say("window.value.derived"));
         m_field->setCursorPosition(0);
@@ -245,7 +256,8 @@ void ParamRow::showValue()
         showChoices();
     if (m_slider) {
         if (!m_slider->isSliderDown())
-            m_slider->setCurrent(numberOf(value).value_or(m_state.derivedNumber.value_or(0)));
+            m_slider->setCurrent(numberOf(m_state.scaled ? m_state.scaled : value)
+                                     .value_or(m_state.derivedNumber.value_or(0)));
         m_slider->setMarks(numberOf(m_state.preset),
                            m_state.isChanged() ? numberOf(m_state.baseline) : std::nullopt);
     }
@@ -257,7 +269,10 @@ void ParamRow::showValue()
         say("window.reset.tip", {{"value", shownText(m_parameter, m_state.preset)}}));
     const QSignalBlocker blocker(m_lock);
     m_lock->setChecked(m_state.locked);
-    m_lock->setIcon(icon(m_state.locked ? Icon::Lock : Icon::Unlock));
+    if (const Icon picture = m_state.locked ? Icon::Lock : Icon::Unlock; picture != m_lockIcon) {
+        m_lockIcon = picture;
+        m_lock->setIcon(icon(picture));
+    }
     for (QWidget* editor :
          std::initializer_list<QWidget*>{m_combo, m_check, m_menuButton, m_slider, m_chips})
         if (editor)
@@ -302,6 +317,7 @@ void ParamRow::showDegrees()
 {
     auto* layout = static_cast<FlowLayout*>(m_chips->layout());
     const auto& degrees = m_state.degrees;
+    bool relaid = layout->count() != static_cast<int>(degrees.size());
     while (layout->count() < static_cast<int>(degrees.size())) {
         auto* chip = new QToolButton(m_chips);
         chip->setFocusPolicy(Qt::StrongFocus);
@@ -324,6 +340,7 @@ void ParamRow::showDegrees()
         chip->setAccessibleName(parameterLabel(m_parameter) + u' ' + text);
         if (baseline == degree.value)
             text += u" ○"_s;
+        relaid = relaid || chip->text() != text;
         chip->setText(text);
         chip->setToolTip(degree.reason);
         chip->setProperty("degree", degree.value);
@@ -333,7 +350,8 @@ void ParamRow::showDegrees()
         if (chip->property("chip").toString() != look)
             setRole(chip, "chip", look);
     }
-    m_chips->updateGeometry();
+    if (relaid)
+        m_chips->updateGeometry();
 }
 
 void ParamRow::commitField()

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/scenario/registry.h"
+#include "views/theme/icons.h"
 
 class QCheckBox;
 class QComboBox;
@@ -25,6 +26,7 @@ struct DegreeChoice
     double value = 1;
     bool legal = true;
     QString reason; ///< why not
+    friend bool operator==(const DegreeChoice&, const DegreeChoice&) = default;
 };
 
 /// All that a row shows.
@@ -34,13 +36,15 @@ struct RowState
     scenario::Value preset;                  ///< of the preset or default
     std::optional<scenario::Value> baseline; ///< of the pinned plan, where there is one
     bool locked = false;
-    std::vector<DegreeChoice> degrees;   ///< of a parameter with Scale::Degree
-    QString derived;                     ///< what null stands for at the moment
-    std::optional<double> derivedNumber; ///< the same as a number, where the slider stands
-    QString problem;                     ///< what is wrong with the value; empty when nothing is
-    QString presetName;                  ///< of a Preset parameter: its name
+    std::vector<DegreeChoice> degrees;     ///< of a parameter with Scale::Degree
+    QString derived;                       ///< what null stands for at the moment
+    std::optional<double> derivedNumber;   ///< the same as a number, where the slider stands
+    std::optional<scenario::Value> scaled; ///< what the evaluation makes of the value, if another
+    QString problem;                       ///< what is wrong with the value; empty when nothing is
+    QString presetName;                    ///< of a Preset parameter: its name
 
     [[nodiscard]] bool isChanged() const { return baseline && *baseline != value; }
+    friend bool operator==(const RowState&, const RowState&) = default;
 };
 
 /// One input: label, exact field with unit, lock, reset; below it a slider or the legal degrees.
@@ -54,6 +58,8 @@ public:
 
     [[nodiscard]] const scenario::Parameter& parameter() const { return m_parameter; }
     void setState(RowState state);
+    /// Shows the state again where the reader has moved or typed over it.
+    void showAgain() { showValue(); }
     [[nodiscard]] const RowState& state() const { return m_state; }
     /// Puts the focus on the exact field or what stands for it.
     void focusEditor();
@@ -93,6 +99,8 @@ private:
 
     scenario::Parameter m_parameter;
     RowState m_state;
+    bool m_hasState = false;
+    Icon m_lockIcon = Icon::Unlock; ///< as the button is made
     bool m_highlighted = false;
     QLabel* m_label = nullptr;
     QLineEdit* m_field = nullptr;

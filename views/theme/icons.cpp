@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QPixmap>
+#include <QPixmapCache>
 #include <cmath>
 
 namespace cw::views {
@@ -174,10 +175,21 @@ public:
     }
     QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override
     {
-        QPixmap map(size);
+        const QString key = QStringLiteral("cw-icon-%1-%2-%3-%4-%5")
+                                .arg(static_cast<int>(m_icon))
+                                .arg(size.width())
+                                .arg(size.height())
+                                .arg(static_cast<int>(mode))
+                                .arg(Theme::of(QApplication::palette()).dark ? 1 : 0);
+        QPixmap map;
+        if (QPixmapCache::find(key, &map))
+            return map;
+        map = QPixmap(size);
         map.fill(Qt::transparent);
         QPainter painter(&map);
         paint(&painter, QRect(QPoint(0, 0), size), mode, state);
+        painter.end();
+        QPixmapCache::insert(key, map);
         return map;
     }
     [[nodiscard]] QIconEngine* clone() const override { return new ThemedIconEngine(m_icon); }

@@ -77,6 +77,7 @@ QLineEdit, QComboBox, QAbstractSpinBox { background: @card; border: 1px solid @b
     border-radius: 3px; padding: 1px 6px; min-height: 18px; selection-background-color: @selection;
     selection-color: @text; }
 QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border: 1px solid @accent; }
+QLineEdit[derived="true"] { color: @secondary; font-style: italic; }
 QLineEdit[wrong="true"] { border: 1px solid @violation; }
 QLineEdit:disabled, QLineEdit:read-only { color: @secondary; background: @sunken; }
 QComboBox::drop-down { border: none; width: 18px; }

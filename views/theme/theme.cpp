@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace cw::views {
 
@@ -251,13 +253,23 @@ QColor Theme::textOn(const QColor& fill)
 
 QFont Theme::font(double px, bool strong)
 {
+    // Made once for each size: charts ask for some hundreds in each frame.
+    thread_local QFont base;
+    thread_local std::map<std::pair<double, bool>, QFont> made;
     QFont f = QApplication::font();
+    if (!f.isCopyOf(base)) {
+        made.clear();
+        base = f;
+    }
+    const auto key = std::pair(px, strong);
+    if (const auto found = made.find(key); found != made.end())
+        return found->second;
     // The interface font may be scaled by the user; 12 px is the size all others are given against.
-    const double base = f.pixelSize() > 0 ? f.pixelSize() : f.pointSizeF() * 96.0 / 72.0;
-    const double scale = base > 0 ? base / 12.0 : 1.0;
+    const double size = f.pixelSize() > 0 ? f.pixelSize() : f.pointSizeF() * 96.0 / 72.0;
+    const double scale = size > 0 ? size / 12.0 : 1.0;
     f.setPixelSize(std::max(9, static_cast<int>(std::lround(px * scale))));
     f.setWeight(strong ? QFont::DemiBold : QFont::Normal);
-    return f;
+    return made.emplace(key, f).first->second;
 }
 
 int Theme::band(double utilization)
