@@ -32,6 +32,7 @@
 #include "views/pages/networkpage.h"
 #include "views/pages/page.h"
 #include "views/pages/startpage.h"
+#include "views/pages/validationpage.h"
 #include "views/params/parampanel.h"
 #include "views/text/words.h"
 
@@ -119,6 +120,8 @@ void MainWindow::addPages()
         scroll->setFocusPolicy(Qt::NoFocus);
         scroll->setWidget(page);
         m_tabs->addTab(scroll, QString());
+        if (auto* validation = qobject_cast<views::ValidationPage*>(page))
+            m_validation = new ValidationReader(*validation, this);
         connect(page, &views::Page::quantityClicked, this, &MainWindow::explain);
         connect(page, &views::Page::inputWanted, this, [this](const QString& path) {
             m_inputsDock->show();
@@ -133,7 +136,8 @@ void MainWindow::addPages()
         for (std::size_t i = 0; i < m_pages.size(); ++i) {
             const QString title = say("window.page." + m_pages[i]->key().toStdString());
             const int index = static_cast<int>(i);
-            m_tabs->setTabText(index, i < 9 ? title + u' ' + QString::number(index + 1) : title);
+            const bool numbered = i < 9 && m_pages[i]->key() != u"validation"_s;
+            m_tabs->setTabText(index, numbered ? title + u' ' + QString::number(index + 1) : title);
         }
     });
 }

@@ -8,6 +8,7 @@
 #include "app/controllers/filecontroller.h"
 #include "app/controllers/idlereader.h"
 #include "app/controllers/panelcontroller.h"
+#include "app/controllers/validationreader.h"
 #include "app/document/document.h"
 #include "app/document/evaluationpump.h"
 
@@ -42,6 +43,7 @@ public:
     [[nodiscard]] Document& document() { return m_document; }
     [[nodiscard]] EvaluationPump& pump() { return m_pump; }
     [[nodiscard]] IdleReader& idle() { return m_idle; }
+    [[nodiscard]] ValidationReader& validation() { return *m_validation; }
     [[nodiscard]] FileController& files() { return *m_files; }
     [[nodiscard]] Appearance& appearance() { return m_appearance; }
     [[nodiscard]] views::ParamPanel& inputs() { return *m_inputs; }
@@ -92,6 +94,7 @@ private:
     Document m_document;
     EvaluationPump m_pump;
     IdleReader m_idle;
+    ValidationReader* m_validation = nullptr;
     FileController* m_files = nullptr;
     PanelController* m_panel = nullptr;
     Menus* m_menus = nullptr;

@@ -12,6 +12,7 @@
 #include <QMessageBox>
 
 #include "app/mainwindow.h"
+#include "app/pagelist.h"
 #include "views/pages/page.h"
 #include "views/params/parampanel.h"
 #include "views/text/words.h"
@@ -140,10 +141,7 @@ void Menus::buildView()
     for (std::size_t i = 0; i < pages.size(); ++i) {
         const QString key = pages[i]->key();
         auto* action = new QAction(&m_window);
-        if (i < 9)
-            action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + i)));
-        else if (i == 9)
-            action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_0));
+        action->setShortcut(pageShortcut(*pages[i], i));
         bindText(action,
                  [action, key] { action->setText(say("window.page." + key.toStdString())); });
         connect(action, &QAction::triggered, this, [this, key] { m_window.showPage(key); });

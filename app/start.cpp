@@ -72,6 +72,7 @@ int takePicture(MainWindow& window, const QString& fileName)
     for (int i = 0; i < 10; ++i) {
         window.pump().flush();
         window.idle().flush();
+        window.validation().flush();
         QCoreApplication::sendPostedEvents();
         QCoreApplication::processEvents(QEventLoop::AllEvents, 50);
     }

@@ -12,8 +12,6 @@ namespace cw::calibrate {
 
 using Json = nlohmann::json;
 
-namespace {
-
 std::string scaleOf(double chips)
 {
     if (chips <= 8)
@@ -24,6 +22,8 @@ std::string scaleOf(double chips)
         return "65-512";
     return chips <= 4096 ? "513-4096" : "4097-";
 }
+
+namespace {
 
 std::string sweepOf(const MeasuredRow& row)
 {
@@ -47,6 +47,21 @@ std::string layoutOf(const MeasuredRow& row)
            std::to_string(static_cast<int>(s.attention));
 }
 
+std::string degreesOf(const scenario::Scenario& s)
+{
+    const auto& p = s.parallelism;
+    std::string text = "TP " + std::to_string(p.tensor) + " PP " + std::to_string(p.pipeline);
+    if (p.virtualStages > 1)
+        text += "x" + std::to_string(p.virtualStages);
+    if (p.context > 1)
+        text += " CP " + std::to_string(p.context);
+    if (p.expert > 1)
+        text += " EP " + std::to_string(p.expert);
+    return text + " DP " + std::to_string(p.data.value_or(1)) + ", micro batch " +
+           std::to_string(p.microBatchSequences) + " of " +
+           std::to_string(s.workload.globalBatchSequences);
+}
+
 RowResult resultOf(const MeasuredRow& row, const std::string& file, std::string quantity,
                    double predicted, double measured)
 {
@@ -66,6 +81,8 @@ RowResult resultOf(const MeasuredRow& row, const std::string& file, std::string 
     r.model = row.model;
     r.sweep = sweepOf(row);
     r.layout = layoutOf(row);
+    r.degrees = degreesOf(row.plan);
+    r.chipPreset = row.plan.cluster.chip.preset;
     r.chips = row.chips;
     r.doubt = doubtOf(row.id);
     r.keptBack = keptBack(row.id);

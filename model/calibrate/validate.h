@@ -38,12 +38,14 @@ struct RowResult
     std::string chip;
     std::string kind; ///< "dense", "moe"
     std::string precision;
-    std::string scale;     ///< "1-8", "9-64", "65-512", "513-4096", "4097-"
-    std::string source;    ///< who published it: the title of a paper, or the file of a collection
-    std::string framework; ///< id of the software preset: stack and release
-    std::string model;     ///< as the row names it
-    std::string sweep;     ///< what all layouts of one sweep have in common
-    std::string layout;    ///< what tells a layout from others of its sweep
+    std::string scale;      ///< "1-8", "9-64", "65-512", "513-4096", "4097-"
+    std::string source;     ///< who published it: the title of a paper, or the file of a collection
+    std::string framework;  ///< id of the software preset: stack and release
+    std::string model;      ///< as the row names it
+    std::string sweep;      ///< what all layouts of one sweep have in common
+    std::string layout;     ///< what tells a layout from others of its sweep
+    std::string degrees;    ///< for reading: "TP 8 PP 4x2 DP 4, micro batch 1 of 512"
+    std::string chipPreset; ///< id of the chip that the row's plan has
     double chips = 0;
     std::string doubt;     ///< key of the text that says why the row is in doubt; empty where not
     bool keptBack = false; ///< not used in fitting constants (datasplit.h)
@@ -104,6 +106,9 @@ struct Validation
 
 /// Faults: files that are not a JSON array of objects. Rows that lack something are skipped.
 Validation validate(const std::vector<RowsFile>& files, scenario::Faults& faults);
+
+/// The class of a number of chips, as RowResult::scale names it.
+std::string scaleOf(double chips);
 
 /// Count, errors and bias of the rows by quantity and group.
 std::vector<SummaryRow> summarize(const std::vector<RowResult>& rows);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/painted/linkstyle.h"
 
+#include "views/painted/paintutil.h"
+
 #include <QPainter>
 #include <algorithm>
 #include <array>

@@ -273,12 +273,12 @@ void MapPainter::paintLabels(int level, std::int64_t first, std::int64_t chips, 
         const QRectF line(left, rect.top() + 1, rect.right() - left - 6, head);
         m_painter.setFont(Theme::font(std::clamp(head * 0.75, 10.0, 13.0), true));
         m_painter.setPen(m_theme.text);
-        m_drawText(painter, line, Qt::AlignLeft | Qt::AlignVCenter, name);
+        drawText(m_painter, line, Qt::AlignLeft | Qt::AlignVCenter, name);
         const double use = m_map.levels[static_cast<std::size_t>(level)].of(first);
         if (std::isfinite(use) && rect.width() > 110) {
             m_painter.setFont(Theme::font(10));
-            m_drawText(painter, line, Qt::AlignRight | Qt::AlignVCenter,
-                       format(use, Unit::Percent, numberLocale()));
+            drawText(m_painter, line, Qt::AlignRight | Qt::AlignVCenter,
+                     format(use, Unit::Percent, numberLocale()));
         }
         return;
     }
@@ -289,12 +289,12 @@ void MapPainter::paintLabels(int level, std::int64_t first, std::int64_t chips, 
         if (group.holds(first, first + chips))
             in += (in.isEmpty() ? QString() : u" "_s) + group.name;
     const bool two = !in.isEmpty() && rect.height() > 34;
-    m_drawText(painter, two ? rect.adjusted(0, 0, 0, -rect.height() / 2) : rect,
-               (two ? Qt::AlignBottom : Qt::AlignVCenter) | Qt::AlignHCenter, name);
+    drawText(m_painter, two ? rect.adjusted(0, 0, 0, -rect.height() / 2) : rect,
+             (two ? Qt::AlignBottom : Qt::AlignVCenter) | Qt::AlignHCenter, name);
     if (two) {
         m_painter.setFont(Theme::font(9.5));
-        m_drawText(painter, rect.adjusted(0, rect.height() / 2, 0, 0),
-                   Qt::AlignTop | Qt::AlignHCenter, in);
+        drawText(m_painter, rect.adjusted(0, rect.height() / 2, 0, 0),
+                 Qt::AlignTop | Qt::AlignHCenter, in);
     }
 }
 

@@ -214,7 +214,7 @@ void MapPainter::paintCoreText(const QPointF& centre, double inner)
         if (w > room(y))
             continue; // a cut number would mislead
         m_painter.setPen(warn ? m_theme.warning : m_theme.secondary);
-        m_drawText(painter, QRectF(centre.x() - w / 2 - 2, y, w + 4, 16), Qt::AlignCenter, text);
+        drawText(m_painter, QRectF(centre.x() - w / 2 - 2, y, w + 4, 16), Qt::AlignCenter, text);
         if (warn && w + 40 < room(y))
             paintIcon(m_painter, QRectF(centre.x() - w / 2 - 17, y + 2, 12, 12), Icon::Warning,
                       m_theme);
@@ -245,8 +245,8 @@ void MapPainter::paintRingNames(const std::vector<MapLayout::Tile>& tiles)
         const double w = textWidth(name, m_painter.font());
         // Names at the sides grow outwards, those above and below stay centred.
         const double shift = tile.out.x() * (w / 2 - 4);
-        m_drawText(painter, QRectF(at.x() - w / 2 + shift - 1, at.y() - 8, w + 2, 16),
-                   Qt::AlignCenter, name);
+        drawText(m_painter, QRectF(at.x() - w / 2 + shift - 1, at.y() - 8, w + 2, 16),
+                 Qt::AlignCenter, name);
     }
 }
 

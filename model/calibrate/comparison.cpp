@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/calibrate/comparison.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "model/calibrate/statistics.h"
+
+namespace cw::calibrate {
+
+namespace {
+
+constexpr const char* kFitted = "fitted";
+constexpr const char* kKeptBack = "kept-back";
+
+/// Scales sort by their size, "1-8" before "9-64".
+double leastChips(const std::string& scale)
+{
+    return std::strtod(scale.c_str(), nullptr);
+}
+
+SummaryRow summaryOfAll(const std::vector<RowResult>& rows, const std::vector<std::size_t>& which)
+{
+    std::vector<RowResult> chosen;
+    chosen.reserve(which.size());
+    for (const std::size_t i : which)
+        if (rows[i].doubt.empty())
+            chosen.push_back(rows[i]);
+    for (SummaryRow& s : summarize(chosen))
+        if (s.group == "all")
+            return std::move(s);
+    return {};
+}
+
+} // namespace
+
+std::string traitOf(const RowResult& row, Trait trait)
+{
+    switch (trait) {
+    case Trait::Chip:
+        return row.chip;
+    case Trait::Framework:
+        return row.framework;
+    case Trait::Kind:
+        return row.kind;
+    case Trait::Precision:
+        return row.precision;
+    case Trait::Scale:
+        return row.scale;
+    case Trait::Source:
+        return row.source;
+    case Trait::Part:
+        break;
+    }
+    return row.keptBack ? kKeptBack : kFitted;
+}
+
+bool matches(const RowResult& row, const Selection& selection)
+{
+    return row.quantity == selection.quantity &&
+           std::all_of(selection.traits.begin(), selection.traits.end(),
+                       [&row](const auto& t) { return traitOf(row, t.first) == t.second; });
+}
+
+std::vector<std::size_t> select(const std::vector<RowResult>& rows, const Selection& selection)
+{
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (matches(rows[i], selection))
+            found.push_back(i);
+    return found;
+}
+
+std::vector<TraitCount> countsOf(const std::vector<RowResult>& rows, const std::string& quantity,
+                                 Trait trait)
+{
+    std::map<std::string, std::size_t> counts;
+    for (const RowResult& row : rows)
+        if (row.quantity == quantity)
+            ++counts[traitOf(row, trait)];
+    std::vector<TraitCount> sorted;
+    for (const auto& [value, count] : counts)
+        sorted.push_back({value, count});
+    std::stable_sort(sorted.begin(), sorted.end(), [trait](const auto& a, const auto& b) {
+        return trait == Trait::Scale ? leastChips(a.value) < leastChips(b.value)
+                                     : a.count > b.count;
+    });
+    return sorted;
+}
+
+std::pair<double, double> rangeOf(const std::vector<RowResult>& rows, const std::string& quantity)
+{
+    double low = 0;
+    double high = 0;
+    for (const RowResult& row : rows) {
+        if (row.quantity != quantity || !(row.measured > 0) || !(row.predicted > 0))
+            continue;
+        const double least = std::min(row.measured, row.predicted);
+        low = low > 0 ? std::min(low, least) : least;
+        high = std::max({high, row.measured, row.predicted});
+    }
+    return {low, high};
+}
+
+std::vector<SummaryRow> summaryBy(const std::vector<RowResult>& rows, const Selection& selection,
+                                  Trait trait)
+{
+    std::vector<SummaryRow> all;
+    const auto add = [&](const Selection& part, const std::string& group) {
+        SummaryRow s = summaryOfAll(rows, select(rows, part));
+        if (s.count == 0)
+            return;
+        s.group = group;
+        all.push_back(std::move(s));
+    };
+    add(selection, "all");
+    for (const TraitCount& c : countsOf(rows, selection.quantity, trait)) {
+        const auto chosen = selection.traits.find(trait);
+        if (chosen != selection.traits.end() && chosen->second != c.value)
+            continue;
+        Selection part = selection;
+        part.traits[trait] = c.value;
+        add(part, c.value);
+    }
+    return all;
+}
+
+Alike alike(const std::vector<RowResult>& rows, const scenario::Scenario& plan,
+            const std::string& quantity, double predicted, std::size_t least)
+{
+    Alike found;
+    const bool moe =
+        std::any_of(plan.model.groups.begin(), plan.model.groups.end(),
+                    [](const auto& g) { return g.ffn.kind == scenario::FfnKind::Moe; });
+    std::map<Trait, std::string> traits = {
+        {Trait::Framework, plan.software.preset},
+        {Trait::Kind, moe ? "moe" : "dense"},
+        {Trait::Scale, scaleOf(static_cast<double>(plan.cluster.chips))}};
+    for (const RowResult& row : rows) {
+        if (row.quantity != quantity)
+            continue;
+        found.mostChips = std::max(found.mostChips, row.chips);
+        if (row.chipPreset == plan.cluster.chip.preset)
+            traits[Trait::Chip] = row.chip;
+    }
+    const std::vector<std::vector<Trait>> ladder = {
+        {Trait::Chip, Trait::Framework, Trait::Kind, Trait::Scale},
+        {Trait::Chip, Trait::Framework, Trait::Kind},
+        {Trait::Chip, Trait::Kind},
+        {Trait::Kind, Trait::Scale},
+        {Trait::Kind}};
+    for (const auto& step : ladder) {
+        Selection selection{quantity, {}};
+        for (const Trait trait : step)
+            if (traits.count(trait) > 0)
+                selection.traits[trait] = traits[trait];
+        if (selection.traits.size() < step.size())
+            continue;
+        std::vector<double> errors;
+        const auto which = select(rows, selection);
+        for (const std::size_t i : which)
+            if (rows[i].doubt.empty())
+                errors.push_back(rows[i].error);
+        if (errors.size() < std::max<std::size_t>(1, least))
+            continue;
+        found.by = step;
+        found.selection = selection;
+        found.summary = summaryOfAll(rows, which);
+        found.errorLow = quantile(errors, 0.1);
+        found.errorHigh = quantile(errors, 0.9);
+        found.measuredLow = predicted / (1 + found.errorHigh);
+        found.measuredHigh = predicted / (1 + found.errorLow);
+        break;
+    }
+    return found;
+}
+
+} // namespace cw::calibrate
