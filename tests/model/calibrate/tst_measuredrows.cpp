@@ -4,10 +4,9 @@
 #include <QTest>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "model/evaluation/evaluation.h"
+#include "resources/embedded.h"
 
 using namespace cw;
 using Json = nlohmann::json;
@@ -17,10 +16,7 @@ namespace {
 /// A row of the published measurements by file and id.
 Json row(const char* file, const std::string& id)
 {
-    std::ifstream in(std::string(CLUSTERWRIGHT_TEST_DATA "/measured/") + file);
-    std::stringstream text;
-    text << in.rdbuf();
-    for (const Json& r : Json::parse(text.str()))
+    for (const Json& r : Json::parse(resources::file(std::string("measured/") + file)))
         if (r["id"] == id)
             return r;
     return {};
