@@ -44,12 +44,11 @@ void put(std::vector<scenario::MeasuredBandwidth>& measured, const scenario::Mea
 void tell(const Session& session, const scenario::MeasuredBandwidth& m)
 {
     session.complain(session.message(
-        "import.measured",
-        {{"tier", std::string(session.words().term("import.tier." + std::string(nameOf(m.tier))))},
-         {"operation", std::string(nameOf(m.operation))},
-         {"rate", units::rounded(m.busBandwidth / 1e9, 4)},
-         {"bytes", units::rounded(m.bytes, 12)},
-         {"ranks", std::to_string(m.ranks)}}));
+        "import.measured", {{"tier", session.term("import.tier." + std::string(nameOf(m.tier)))},
+                            {"operation", std::string(nameOf(m.operation))},
+                            {"rate", units::rounded(m.busBandwidth / 1e9, 4)},
+                            {"bytes", units::rounded(m.bytes, 12)},
+                            {"ranks", std::to_string(m.ranks)}}));
 }
 
 void importFiles(const Session& session, const Options& options)
