@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/cli/nearest.h"
+#include "model/calibrate/calibration.h"
 #include "model/scenario/presets.h"
 #include "resources/embedded.h"
 
@@ -54,6 +55,19 @@ std::string textOf(const Session& session, const std::string& argument)
     return readFile(session, argument, scenario::kLargestPlanBytes);
 }
 
+constexpr std::size_t kLargestPresetBytes = 16U << 20U;
+
+/// Starts a part from a file that `calibrate` wrote; answers the faults in one line, or nothing.
+std::optional<std::string> setFromFile(const Session& session, scenario::Scenario& scenario,
+                                       const std::string& part, const std::string& file)
+{
+    const std::string text = readFile(session, file, kLargestPresetBytes);
+    std::string told;
+    for (const scenario::Fault& fault : calibrate::applyCalibrationFile(scenario, part, text))
+        told += (told.empty() ? "" : "; ") + lineOf(session, file, fault);
+    return told.empty() ? std::optional<std::string>() : told;
+}
+
 /// Sets one PATH=VALUE; answers the fault, or nothing.
 std::optional<std::string> set(const Session& session, scenario::Scenario& scenario,
                                const std::string& setting)
@@ -72,6 +86,10 @@ std::optional<std::string> set(const Session& session, scenario::Scenario& scena
         paths.push_back(p.path);
         if (p.path != path)
             continue;
+        std::error_code ignored;
+        if (p.kind == scenario::Kind::Preset && fs::path(text).extension() == ".json" &&
+            fs::exists(text, ignored))
+            return setFromFile(session, scenario, path.substr(0, path.rfind('.')), text);
         const auto value = scenario::parseValue(p, text);
         std::optional<scenario::Refusal> refusal;
         if (p.kind == scenario::Kind::Preset && !text.empty() && text != "null")

@@ -58,6 +58,12 @@ void Session::takeNumber(CLI::App& command, const std::string& name, int& value,
     command.add_option(name, value, help)->check(CLI::Range(from, to))->type_name("N");
 }
 
+void Session::takeFlag(CLI::App& command, const std::string& name, bool& value,
+                       const std::string& help) const
+{
+    command.add_flag(name, value, help);
+}
+
 void Session::takeChoice(CLI::App& command, const std::string& name, std::string& value,
                          const std::string& help, const std::vector<std::string>& names,
                          bool required) const

@@ -53,6 +53,8 @@ public:
                    const std::string& help, int least, int most) const;
     void takeNumber(CLI::App& command, const std::string& name, int& value, const std::string& help,
                     int from, int to) const;
+    void takeFlag(CLI::App& command, const std::string& name, bool& value,
+                  const std::string& help) const;
     void takeChoice(CLI::App& command, const std::string& name, std::string& value,
                     const std::string& help, const std::vector<std::string>& names,
                     bool required) const;

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "model/evaluation/bands.h"
 #include "model/evaluation/evaluation.h"
 
 namespace cw::calibrate {
@@ -140,8 +141,8 @@ struct Refit::Parts
         return solve(*residuals, unknowns, e);
     }
     StackDefaults defaultsOf(const Solution& s, const std::function<bool(std::size_t)>& left) const;
-    std::vector<std::size_t> sampleOf(const std::vector<std::size_t>& members,
-                                      std::size_t count) const;
+    std::vector<std::size_t> sampleOf(const std::vector<std::size_t>& members, std::size_t count,
+                                      const Solution& s) const;
     StackDefaults ownOf(const std::vector<std::size_t>& sample, const Solution& s,
                         const StackDefaults& defaults) const;
 };
@@ -178,20 +179,17 @@ StackDefaults Refit::Parts::defaultsOf(const Solution& s,
 }
 
 std::vector<std::size_t> Refit::Parts::sampleOf(const std::vector<std::size_t>& members,
-                                                std::size_t count) const
+                                                std::size_t count, const Solution& s) const
 {
-    std::vector<std::size_t> order;
+    std::vector<std::pair<double, std::size_t>> order;
     for (const std::size_t i : members)
         if (doubtOf(rows[i].row.id).empty())
-            order.push_back(i);
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        const auto key = [&](std::size_t i) {
-            return std::make_pair(fnv1a(rows[i].row.id), rows[i].row.id);
-        };
-        return key(a) < key(b);
-    });
-    order.resize(std::min(count, order.size()));
-    return order;
+            order.emplace_back(residuals->at(i, s.values) + std::log(*rows[i].row.stepTime), i);
+    std::sort(order.begin(), order.end());
+    std::vector<std::size_t> sample;
+    for (std::size_t n = 0; n < count && count <= order.size(); ++n)
+        sample.push_back(order[(2 * n + 1) * order.size() / (2 * count)].second);
+    return sample;
 }
 
 StackDefaults Refit::Parts::ownOf(const std::vector<std::size_t>& sample, const Solution& s,
@@ -302,6 +300,15 @@ Refit::LeftOut Refit::leaveOneSourceOut(std::size_t perStack) const
     for (std::size_t i = 0; i < p.rows.size(); ++i)
         sources[p.rows[i].source].push_back(i);
     std::size_t done = 0;
+    const auto tell = [&](std::vector<RowResult>& into, std::size_t i, double step, bool named) {
+        RowResult r = resultOfStep(p.rows[i], step);
+        const std::string scale = r.chips > 64 ? "65-" : "1-64";
+        const auto* c = evaluation::classFor(evaluation::bandClasses(), "step",
+                                             {named ? "named" : "unnamed", r.kind, scale, ""});
+        r.bandLow = step * (c == nullptr ? 1 : c->low);
+        r.bandHigh = step * (c == nullptr ? 1 : c->high);
+        into.push_back(std::move(r));
+    };
     const auto predicted = [&](std::size_t i, const Solution& s, const StackDefaults& stack) {
         return std::exp(p.residuals->at(i, s.values, stack)) * *p.rows[i].row.stepTime;
     };
@@ -312,19 +319,19 @@ Refit::LeftOut Refit::leaveOneSourceOut(std::size_t perStack) const
         const Solution s = p.without(left);
         const StackDefaults defaults = p.defaultsOf(s, left);
         for (const std::size_t i : members)
-            out.rows.push_back(resultOfStep(p.rows[i], predicted(i, s, defaults)));
+            tell(out.rows, i, predicted(i, s, defaults), false);
         std::map<std::string, std::vector<std::size_t>> stacks;
         for (const std::size_t i : members)
             if (isSingleRelease(p.rows[i].row.plan.software.preset))
                 stacks[p.rows[i].row.plan.software.preset].push_back(i);
         for (const auto& [stack, own] : stacks) {
-            const auto sample = p.sampleOf(own, perStack);
+            const auto sample = p.sampleOf(own, perStack, s);
             if (perStack == 0 || own.size() <= perStack || sample.size() < perStack)
                 continue;
             const StackDefaults fitted = p.ownOf(sample, s, defaults);
             for (const std::size_t i : own)
                 if (std::find(sample.begin(), sample.end(), i) == sample.end())
-                    out.sampled.push_back(resultOfStep(p.rows[i], predicted(i, s, fitted)));
+                    tell(out.sampled, i, predicted(i, s, fitted), true);
         }
         p.tell("progress.sources", ++done, sources.size());
     }

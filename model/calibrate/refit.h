@@ -66,7 +66,8 @@ public:
     };
     /// Each source left out in turn, its rows told with the defaults of an unnamed stack. With
     /// `perStack` above 0, for stacks of one release also with their own constants from that many
-    /// rows, those whose ids have the smallest hash; they are told of the other rows.
+    /// rows: ordered by the predicted step, those in the middle of as many equal parts. They are
+    /// told of the other rows.
     LeftOut leaveOneSourceOut(std::size_t perStack) const;
 
 private:

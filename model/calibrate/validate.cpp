@@ -121,8 +121,7 @@ void evaluateRow(const MeasuredRow& row, const std::string& file, Validation& v)
     if (row.memory) {
         const double predicted = shownMemory(row, e.memory);
         RowResult r = resultOf(row, file, "memory_bytes", predicted, *row.memory);
-        r.bandLow = predicted * 0.94;
-        r.bandHigh = predicted * 1.06;
+        setBand(r, e, "memory.reserved_bytes", predicted);
         v.rows.push_back(std::move(r));
     }
     if (row.fits) {

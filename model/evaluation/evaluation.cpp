@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "model/evaluation/bands.h"
 #include "model/evaluation/compute.h"
 #include "model/evaluation/networkadvice.h"
 #include "model/evaluation/siterules.h"
@@ -247,22 +248,6 @@ void addAdvice(const Scenario& s, Evaluation& e)
                             {{"share", text(100 * (e.memory.reserved / e.memory.usable))}},
                             {},
                             true});
-}
-
-/// Spread of the residuals against published steps: named stacks, and stacks without measurements.
-void addBands(const Scenario& s, Evaluation& e)
-{
-    const bool known = !s.software.preset.empty() && s.software.preset != "unnamed";
-    const double up = known ? 1.12 : 1.25;
-    const double down = known ? 0.90 : 0.80;
-    const std::string from = known ? "band.known-stack" : "band.unknown-stack";
-    const double time = e.step.time.si();
-    e.bands.push_back({"step.time_s", time * down, time * up, 0.8, from});
-    e.bands.push_back(
-        {"throughput.mfu", e.throughput.mfu / up, e.throughput.mfu / down, 0.8, from});
-    e.bands.push_back({"run.days", e.run.days * down, e.run.days * up, 0.8, from});
-    const double peak = e.memory.peak.si();
-    e.bands.push_back({"memory.peak_bytes", peak * 0.94, peak * 1.06, 0.8, "band.memory"});
 }
 
 Evaluation evaluateExtent(const Scenario& scenario, Extent extent)

@@ -1,199 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <filesystem>
+#include <iostream>
 #include <memory>
 
-#include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "app/cli/commands.h"
+#include "app/cli/output.h"
 #include "app/cli/planinput.h"
-#include "model/calibrate/validate.h"
+#include "app/cli/validatereport.h"
+#include "model/calibrate/bandtable.h"
+#include "model/calibrate/presetupdate.h"
 #include "model/report/writers.h"
-#include "model/units/text.h"
 
 namespace cw::cli {
-
-using Json = nlohmann::ordered_json;
-using calibrate::Validation;
-using units::Unit;
 
 namespace {
 
 constexpr std::size_t kLargestRowsBytes = 256U << 20U;
+constexpr std::size_t kLargestPresetBytes = 4U << 20U;
+constexpr int kMostRowsPerStack = 1000;
 
 struct Options
 {
     std::vector<std::string> files;
     std::string format;
+    bool leaveOneSourceOut = false;
+    int calibrateRows = 0;
+    std::string bands;
+    std::string presets;
+
+    bool refits() const
+    {
+        return leaveOneSourceOut || calibrateRows > 0 || !bands.empty() || !presets.empty();
+    }
 };
 
-Json toJson(const Validation& v)
-{
-    Json rows = Json::array();
-    for (const auto& r : v.rows)
-        rows.push_back({{"id", r.id},
-                        {"file", r.file},
-                        {"quantity", r.quantity},
-                        {"predicted", r.predicted},
-                        {"measured", r.measured},
-                        {"error", r.error},
-                        {"band_low", r.bandLow},
-                        {"band_high", r.bandHigh},
-                        {"chip", r.chip},
-                        {"framework", r.framework},
-                        {"source", r.source},
-                        {"kind", r.kind},
-                        {"precision", r.precision},
-                        {"chips", r.chips},
-                        {"kept_back", r.keptBack},
-                        {"doubt", r.doubt}});
-    Json skipped = Json::array();
-    for (const auto& s : v.skipped)
-        skipped.push_back({{"id", s.id}, {"file", s.file}, {"reason", s.reason}});
-    Json summary = Json::array();
-    for (const auto& s : v.summary)
-        summary.push_back({{"quantity", s.quantity},
-                           {"group", s.group},
-                           {"count", s.count},
-                           {"median_abs_error", s.medianAbsError},
-                           {"mean_abs_error", s.meanAbsError},
-                           {"p90_abs_error", s.p90AbsError},
-                           {"worst_abs_error", s.worstAbsError},
-                           {"bias", s.bias},
-                           {"band_coverage", s.bandCoverage}});
-    Json fits = Json::array();
-    for (const auto& f : v.fits)
-        fits.push_back({{"group", f.group},
-                        {"count", f.count},
-                        {"right", f.right},
-                        {"right_outside_band", f.rightOutside},
-                        {"inside_band", f.inside},
-                        {"band_half_width", f.halfWidth}});
-    Json sweeps = Json::array();
-    for (const auto& s : v.sweeps)
-        sweeps.push_back({{"file", s.file},
-                          {"name", s.name},
-                          {"count", s.count},
-                          {"spearman", s.spearman},
-                          {"regret", s.regret},
-                          {"best_among_first_three", s.bestAmongFirst}});
-    return {{"rows", std::move(rows)},
-            {"skipped", std::move(skipped)},
-            {"summary", std::move(summary)},
-            {"fits", std::move(fits)},
-            {"sweeps", std::move(sweeps)}};
-}
-
-Unit unitOf(std::string_view quantity)
-{
-    return quantity == "step_time_s"    ? Unit::Seconds
-           : quantity == "memory_bytes" ? Unit::Bytes
-                                        : Unit::None;
-}
-
-void addFits(const Session& session, const Validation& v, report::Document& document)
-{
-    const auto term = [&](const char* key) {
-        return session.term("validate." + std::string(key));
-    };
-    const auto share = [](double x) {
-        return report::cell(x, Unit::Share, 3);
-    };
-    report::Table fits{
-        term("fits"),
-        {term("group"), term("count"), term("right"), term("inside"), term("right-outside")},
-        {},
-        false};
-    for (const auto& f : v.fits)
-        fits.rows.push_back({f.group, report::cell(static_cast<double>(f.count), Unit::None, 12),
-                             share(f.right), share(f.inside), share(f.rightOutside)});
-    if (!fits.rows.empty())
-        document.add(std::move(fits));
-}
-
-void addSweeps(const Session& session, const Validation& v, report::Document& document)
-{
-    const auto term = [&](const char* key) {
-        return session.term("validate." + std::string(key));
-    };
-    report::Table sweeps{
-        term("sweeps"),
-        {term("sweep"), term("count"), term("spearman"), term("regret"), term("first-three")},
-        {},
-        false};
-    for (const auto& s : v.sweeps)
-        sweeps.rows.push_back({s.name, report::cell(static_cast<double>(s.count), Unit::None, 12),
-                               report::cell(s.spearman, Unit::None, 3),
-                               report::cell(s.regret, Unit::Share, 3),
-                               term(s.bestAmongFirst ? "yes" : "no")});
-    if (!sweeps.rows.empty())
-        document.add(std::move(sweeps));
-}
-
-report::Document documentOf(const Session& session, const Validation& v)
-{
-    const auto term = [&](const char* key) {
-        return session.term("validate." + std::string(key));
-    };
-    const auto share = [](double x) {
-        return report::cell(x, Unit::Share, 3);
-    };
-    report::Document document;
-    document.language = session.language == text::Language::Chinese ? "zh_CN" : "en";
-    report::Table rows{term("rows"),
-                       {term("row"), term("file"), term("quantity"), term("predicted"),
-                        term("measured"), term("error")},
-                       {},
-                       false};
-    for (const auto& r : v.rows) {
-        const Unit unit = unitOf(r.quantity);
-        rows.rows.push_back({r.id, r.file, r.quantity, report::cell(r.predicted, unit),
-                             report::cell(r.measured, unit), share(r.error)});
-    }
-    document.add(std::move(rows));
-    report::Table skipped{term("skipped"), {term("row"), term("file"), term("reason")}, {}, false};
-    for (const auto& s : v.skipped) {
-        const std::size_t colon = s.reason.find(':');
-        const std::string key = s.reason.substr(0, colon);
-        const std::string rest = colon == std::string::npos ? "" : s.reason.substr(colon + 1);
-        const bool told = session.words().has(text::Section::Messages, key);
-        skipped.rows.push_back(
-            {s.id, s.file, told ? session.message(key, {{"value", rest}}) : s.reason});
-    }
-    document.add(std::move(skipped));
-    report::Table summary{term("summary"),
-                          {term("group"), term("quantity"), term("count"), term("median"),
-                           term("mean"), term("p90"), term("worst"), term("bias"),
-                           term("coverage")},
-                          {},
-                          false};
-    for (const auto& s : v.summary)
-        summary.rows.push_back(
-            {s.group, s.quantity, report::cell(static_cast<double>(s.count), Unit::None, 12),
-             share(s.medianAbsError), share(s.meanAbsError), share(s.p90AbsError),
-             share(s.worstAbsError), share(s.bias), share(s.bandCoverage)});
-    document.add(std::move(summary));
-    addFits(session, v, document);
-    addSweeps(session, v, document);
-    return document;
-}
-
-/// The rows alone, as `validate --format json` names them.
-std::string csvOf(const Validation& v)
-{
-    using report::escapedCsv;
-    std::string out = "id,file,quantity,predicted,measured,error,band_low,band_high\r\n";
-    for (const auto& r : v.rows)
-        out += escapedCsv(r.id) + "," + escapedCsv(r.file) + "," + r.quantity + "," +
-               units::exact(r.predicted) + "," + units::exact(r.measured) + "," +
-               units::exact(r.error) + "," + units::exact(r.bandLow) + "," +
-               units::exact(r.bandHigh) + "\r\n";
-    return out;
-}
-
-void validateRows(const Session& session, const Options& options)
+std::vector<calibrate::RowsFile> readRows(const Session& session, const Options& options,
+                                          Stop& faults)
 {
     std::vector<calibrate::RowsFile> files;
-    Stop faults{Status::Input, {}};
     for (const std::string& path : options.files) {
         try {
             files.push_back({std::filesystem::path(path).filename().string(),
@@ -202,8 +48,57 @@ void validateRows(const Session& session, const Options& options)
             faults.lines.insert(faults.lines.end(), s.lines.begin(), s.lines.end());
         }
     }
+    return files;
+}
+
+/// One line that moves, where standard error is a terminal.
+calibrate::Progress progressOn(const Session& session)
+{
+    if (&session.streams.err != &std::cerr || isatty(STDERR_FILENO) == 0)
+        return {};
+    return [&session](const std::string& what, std::size_t done, std::size_t all) {
+        session.streams.err << '\r' << session.message(what) << ' ' << done << '/' << all
+                            << (done == all ? "  \n" : "  ") << std::flush;
+    };
+}
+
+void writePresets(const Session& session, const std::string& folder, const calibrate::Refit& refit)
+{
+    for (const char* kind : {"chips", "software"}) {
+        const std::filesystem::path place = std::filesystem::path(folder) / kind;
+        std::error_code none;
+        for (const auto& entry : std::filesystem::directory_iterator(place, none)) {
+            if (entry.path().extension() != ".json")
+                continue;
+            const std::string path = entry.path().string();
+            const std::string text = readFile(session, path, kLargestPresetBytes);
+            const std::string updated = calibrate::updatedPreset(text, refit);
+            if (updated != text)
+                writeWhole(session, path, updated);
+        }
+    }
+}
+
+void write(const Session& session, const Options& options, const ValidateAnswer& answer)
+{
+    std::ostream& out = session.streams.out;
+    if (options.format == "json")
+        out << toJson(answer).dump(2) << '\n';
+    else if (options.format == "csv")
+        out << csvOf(answer);
+    else if (options.format == "markdown")
+        out << report::toMarkdown(documentOf(session, answer));
+    else
+        out << report::toText(documentOf(session, answer));
+}
+
+void validateRows(const Session& session, const Options& options)
+{
+    Stop faults{Status::Input, {}};
+    const auto files = readRows(session, options, faults);
     scenario::Faults wrong;
-    const Validation v = calibrate::validate(files, wrong);
+    ValidateAnswer answer;
+    answer.validation = calibrate::validate(files, wrong);
     for (const scenario::Fault& fault : wrong) {
         const auto file = fault.arguments.find("name");
         faults.lines.push_back(
@@ -211,15 +106,21 @@ void validateRows(const Session& session, const Options& options)
     }
     if (!faults.lines.empty())
         throw Stop(faults);
-    std::ostream& out = session.streams.out;
-    if (options.format == "json")
-        out << toJson(v).dump(2) << '\n';
-    else if (options.format == "csv")
-        out << csvOf(v);
-    else if (options.format == "markdown")
-        out << report::toMarkdown(documentOf(session, v));
-    else
-        out << report::toText(documentOf(session, v));
+    std::unique_ptr<calibrate::Refit> refit;
+    if (options.refits()) {
+        refit = std::make_unique<calibrate::Refit>(calibrate::stepRowsOf(files), 0,
+                                                   progressOn(session));
+        answer.refit = refit.get();
+        if (options.presets.empty() || options.leaveOneSourceOut || !options.bands.empty())
+            answer.leftOut =
+                refit->leaveOneSourceOut(static_cast<std::size_t>(options.calibrateRows));
+    }
+    if (!options.bands.empty())
+        writeWhole(session, options.bands,
+                   calibrate::bandTable(answer.validation, *refit, *answer.leftOut));
+    if (!options.presets.empty())
+        writePresets(session, options.presets, *refit);
+    write(session, options, answer);
 }
 
 } // namespace
@@ -230,6 +131,14 @@ void addValidate(CLI::App& program, Session& session)
     CLI::App* command = session.add(program, "validate", session.term("validate"),
                                     [&session, options] { validateRows(session, *options); });
     session.takeTexts(*command, "ROWS.json", options->files, session.term("rows"), 1, 0);
+    session.takeFlag(*command, "--leave-one-source-out", options->leaveOneSourceOut,
+                     session.term("validate.option.left-out"));
+    session.takeNumber(*command, "--calibrate-rows", options->calibrateRows,
+                       session.term("validate.option.rows"), 1, kMostRowsPerStack);
+    session.takeText(*command, "--write-bands", options->bands,
+                     session.term("validate.option.bands"), false);
+    session.takeText(*command, "--write-constants", options->presets,
+                     session.term("validate.option.presets"), false);
     session.takeFormat(*command, options->format, {"text", "json", "csv", "markdown"});
 }
 
