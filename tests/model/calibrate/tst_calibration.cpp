@@ -141,7 +141,7 @@ void TestCalibration::linksAreFoundFromCollectives()
     const auto plan = machine();
     auto true_ = plan;
     true_.cluster.chip.efficiency.scaleUp = 0.55;
-    true_.cluster.chip.efficiency.scaleOut = 0.60;
+    true_.cluster.chip.efficiency.scaleOut = 0.40;
     true_.software.constants.collectiveLatencyAcross = 3e-5;
     std::vector<Measurement> all;
     for (const double ranks : {8.0, 64.0})
@@ -159,7 +159,7 @@ void TestCalibration::linksAreFoundFromCollectives()
     const Calibrated* out = found(c, "scale_out");
     QVERIFY(up != nullptr && out != nullptr);
     QVERIFY2(std::fabs(up->value / 0.55 - 1) < 0.03, qPrintable(QString::number(up->value)));
-    QVERIFY2(std::fabs(out->value / 0.60 - 1) < 0.03, qPrintable(QString::number(out->value)));
+    QVERIFY2(std::fabs(out->value / 0.40 - 1) < 0.03, qPrintable(QString::number(out->value)));
     QVERIFY(found(c, "collective_latency_across") != nullptr);
     QVERIFY(found(c, "bf16") == nullptr);
 }
