@@ -103,7 +103,7 @@ private:
             const double here = at(i, values);
             for (std::size_t k = 0; k < m_count; ++k) {
                 const double before = values[k];
-                for (const double factor : {0.9, 1.1}) {
+                for (const double factor : {0.5, 0.9, 1.1, 1.5}) {
                     values[k] = before * factor;
                     if (at(i, values) != here)
                         m_touched[i * m_count + k] = 1;
@@ -186,6 +186,34 @@ Effort effortOf(unsigned threads)
     return e;
 }
 
+/// The best of several starts: libraries and pipelines take the better of two ways, and beyond the
+/// point where they change it a constant of the other way is out of sight.
+Solution solveWidely(MeasuredResiduals& residuals, const std::vector<Constant>& constants,
+                     unsigned threads)
+{
+    const std::vector<Unknown> unknowns = unknownsOf(constants);
+    Effort effort = effortOf(threads);
+    Solution best = solve(residuals, unknowns, effort);
+    // The noise is told from the residuals, so that losses of different fits are compared by them.
+    const auto worth = [](const Solution& s) {
+        return s.residuals.size() > 0 ? s.residuals.cwiseAbs().sum() : 0;
+    };
+    for (std::size_t i = 0; i < constants.size(); ++i) {
+        if (constants[i].name.rfind("scale_", 0) != 0)
+            continue;
+        for (const double factor : {0.4, 0.7}) {
+            effort.start.clear();
+            for (const Unknown& u : unknowns)
+                effort.start.push_back(u.prior);
+            effort.start[i] *= factor;
+            Solution other = solve(residuals, unknowns, effort);
+            if (worth(other) < 0.98 * worth(best))
+                best = std::move(other);
+        }
+    }
+    return best;
+}
+
 /// Touched by some measurement, the others refused.
 std::vector<Constant> touchedOf(const std::vector<Constant>& all, const MeasuredResiduals& r,
                                 Calibration& c)
@@ -260,7 +288,7 @@ Calibration calibrate(const Scenario& plan, const std::vector<Measurement>& meas
     const MeasuredResiduals every(plan, measurements, all);
     const std::vector<Constant> touched = touchedOf(all, every, c);
     MeasuredResiduals residuals(plan, measurements, touched);
-    const Solution joint = solve(residuals, unknownsOf(touched), effortOf(threads));
+    const Solution joint = solveWidely(residuals, touched, threads);
     std::vector<std::size_t> kept;
     std::vector<Constant> determined;
     for (std::size_t k = 0; k < touched.size(); ++k) {
@@ -272,7 +300,7 @@ Calibration calibrate(const Scenario& plan, const std::vector<Measurement>& meas
         }
     }
     MeasuredResiduals own(plan, measurements, determined);
-    const Solution s = solve(own, unknownsOf(determined), effortOf(threads));
+    const Solution s = solveWidely(own, determined, threads);
     c.noise = determined.empty() ? joint.noise : s.noise;
     tellConstants(determined, joint, kept, s, own, c);
     std::vector<double> before;

@@ -224,9 +224,9 @@ Solution solve(Residuals& residuals, const std::vector<Unknown>& unknowns, const
     Problem p{residuals, unknowns, effort, effort.noise};
     State state;
     state.x = p.prior();
-    if (effort.near != nullptr)
-        for (Index i = 0; i < p.size(); ++i)
-            state.x[i] = std::log(effort.near->values[static_cast<std::size_t>(i)]);
+    const std::vector<double>& start = effort.near != nullptr ? effort.near->values : effort.start;
+    for (std::size_t i = 0; i < start.size(); ++i)
+        state.x[static_cast<Index>(i)] = std::log(start[i]);
     p.clamp(state.x);
     state.r = p.residuals(state.x);
     state.loss = p.loss(state.r, state.x);

@@ -62,6 +62,8 @@ struct Effort
     std::function<void(int iteration, double loss)> progress;
     /// Starts there and keeps its Jacobian: for fits that differ in a few rows.
     const Solution* near = nullptr;
+    /// Where to start; empty: at the priors.
+    std::vector<double> start;
     /// Rows that count, one flag for each; empty: all.
     std::vector<char> rows;
 };
