@@ -122,6 +122,7 @@ std::vector<Constant> constantsFor(const std::vector<MeasuredRow>& rows)
         for (const Json& j : listed()["chip_constants"]) {
             Constant c = read(j, Constant::Of::Chip, family);
             c.unknown.prior = priorOf(family, j);
+            c.unknown.most = chip.value("most", Json::object()).value(c.name, c.unknown.most);
             addWhere(rows, j, std::move(c), found);
         }
     }

@@ -79,26 +79,48 @@ private:
     std::vector<double> m_correction;
 };
 
-/// The stack's own two constants from a few of its rows, the others as they are.
+/// What is a stack's own: its maturities, and how far the constants that its rows touch are from
+/// those of other stacks.
+struct OwnConstants
+{
+    StackDefaults stack;
+    std::vector<double> values; ///< of all constants
+};
+
+/// A few rows of one stack, by its own constants.
 class StackResiduals final : public Residuals
 {
 public:
-    StackResiduals(StepResiduals& all, std::vector<std::size_t> rows,
-                   const std::vector<double>& values, bool moe)
-        : m_all(all), m_rows(std::move(rows)), m_values(values), m_moe(moe)
+    StackResiduals(StepResiduals& all, std::vector<std::size_t> rows, OwnConstants start, bool moe)
+        : m_all(all), m_rows(std::move(rows)), m_start(std::move(start)), m_moe(moe)
     {
     }
     std::size_t rows() const override { return m_rows.size(); }
+    bool touches(std::size_t, std::size_t) const override { return true; }
     double at(std::size_t row, const std::vector<double>& x) override
     {
-        return m_all.at(m_rows[row], m_values, {x[0], m_moe ? x[1] : 1.0});
+        const OwnConstants own = with(x);
+        return m_all.at(m_rows[row], own.values, own.stack);
     }
-    bool touches(std::size_t, std::size_t) const override { return true; }
+    /// Lets a constant move by a factor.
+    void add(std::size_t constant) { m_moved.push_back(constant); }
+    OwnConstants with(const std::vector<double>& x) const
+    {
+        OwnConstants own = m_start;
+        own.stack.maturity = x[0];
+        if (m_moe)
+            own.stack.moeMaturity = x[1];
+        const std::size_t first = m_moe ? 2 : 1;
+        for (std::size_t i = 0; i < m_moved.size(); ++i)
+            own.values[m_moved[i]] *= x[first + i];
+        return own;
+    }
 
 private:
     StepResiduals& m_all;
     std::vector<std::size_t> m_rows;
-    const std::vector<double>& m_values;
+    OwnConstants m_start;
+    std::vector<std::size_t> m_moved;
     bool m_moe;
 };
 
@@ -143,8 +165,8 @@ struct Refit::Parts
     StackDefaults defaultsOf(const Solution& s, const std::function<bool(std::size_t)>& left) const;
     std::vector<std::size_t> sampleOf(const std::vector<std::size_t>& members, std::size_t count,
                                       const Solution& s) const;
-    StackDefaults ownOf(const std::vector<std::size_t>& sample, const Solution& s,
-                        const StackDefaults& defaults) const;
+    OwnConstants ownOf(const std::vector<std::size_t>& sample, const Solution& s,
+                       const StackDefaults& defaults) const;
 };
 
 StackDefaults Refit::Parts::defaultsOf(const Solution& s,
@@ -192,17 +214,28 @@ std::vector<std::size_t> Refit::Parts::sampleOf(const std::vector<std::size_t>& 
     return sample;
 }
 
-StackDefaults Refit::Parts::ownOf(const std::vector<std::size_t>& sample, const Solution& s,
-                                  const StackDefaults& defaults) const
+OwnConstants Refit::Parts::ownOf(const std::vector<std::size_t>& sample, const Solution& s,
+                                 const StackDefaults& defaults) const
 {
+    // Stacks differ less in the constants of chips and links than those were known before.
+    constexpr double kOwnShare = 0.5;
     const bool moe =
         std::any_of(sample.begin(), sample.end(), [&](std::size_t i) { return rows[i].row.moe; });
-    StackResiduals few(*residuals, sample, s.values, moe);
+    StackResiduals few(*residuals, sample, {defaults, s.values}, moe);
     std::vector<Unknown> own{{"maturity", defaults.maturity, 0.12, 0.3, 5}};
     if (moe)
         own.push_back({"moe_maturity", defaults.moeMaturity, 0.3, 0.2, 5});
-    const Solution fitted = solve(few, own, {});
-    return {fitted.values[0], moe ? fitted.values[1] : defaults.moeMaturity};
+    for (std::size_t k = 0; k < constants.size(); ++k) {
+        const bool touched = std::any_of(sample.begin(), sample.end(),
+                                         [&](std::size_t i) { return residuals->touches(i, k); });
+        if (constants[k].of == Constant::Of::Stack || !touched)
+            continue;
+        few.add(k);
+        const Unknown& u = unknowns[k];
+        own.push_back({u.name, 1, kOwnShare * u.spread, 0,
+                       u.most > 0 ? std::max(1.0, u.most / s.values[k]) : 0});
+    }
+    return few.with(solve(few, own, {}).values);
 }
 
 std::vector<StepRow> stepRowsOf(const std::vector<RowsFile>& files)
@@ -309,8 +342,9 @@ Refit::LeftOut Refit::leaveOneSourceOut(std::size_t perStack) const
         r.bandHigh = step * (c == nullptr ? 1 : c->high);
         into.push_back(std::move(r));
     };
-    const auto predicted = [&](std::size_t i, const Solution& s, const StackDefaults& stack) {
-        return std::exp(p.residuals->at(i, s.values, stack)) * *p.rows[i].row.stepTime;
+    const auto predicted = [&](std::size_t i, const std::vector<double>& values,
+                               const StackDefaults& stack) {
+        return std::exp(p.residuals->at(i, values, stack)) * *p.rows[i].row.stepTime;
     };
     for (const auto& [source, members] : sources) {
         const auto left = [&](std::size_t i) {
@@ -319,7 +353,7 @@ Refit::LeftOut Refit::leaveOneSourceOut(std::size_t perStack) const
         const Solution s = p.without(left);
         const StackDefaults defaults = p.defaultsOf(s, left);
         for (const std::size_t i : members)
-            tell(out.rows, i, predicted(i, s, defaults), false);
+            tell(out.rows, i, predicted(i, s.values, defaults), false);
         std::map<std::string, std::vector<std::size_t>> stacks;
         for (const std::size_t i : members)
             if (isSingleRelease(p.rows[i].row.plan.software.preset))
@@ -328,10 +362,10 @@ Refit::LeftOut Refit::leaveOneSourceOut(std::size_t perStack) const
             const auto sample = p.sampleOf(own, perStack, s);
             if (perStack == 0 || own.size() <= perStack || sample.size() < perStack)
                 continue;
-            const StackDefaults fitted = p.ownOf(sample, s, defaults);
+            const OwnConstants fitted = p.ownOf(sample, s, defaults);
             for (const std::size_t i : own)
                 if (std::find(sample.begin(), sample.end(), i) == sample.end())
-                    tell(out.sampled, i, predicted(i, s, fitted), true);
+                    tell(out.sampled, i, predicted(i, fitted.values, fitted.stack), true);
         }
         p.tell("progress.sources", ++done, sources.size());
     }

@@ -98,16 +98,16 @@ RowResult resultOfStep(const StepRow& row, double predicted)
 
 namespace {
 
-void setBand(RowResult& r, const evaluation::Evaluation& e, const char* quantity, double predicted)
+/// The band of a figure of the evaluation, as far around the prediction.
+void setBand(RowResult& r, const evaluation::Evaluation& e, const char* quantity, double figure)
 {
+    r.bandLow = r.bandHigh = r.predicted;
     for (const evaluation::Band& band : e.bands) {
-        if (band.quantity != quantity)
+        if (band.quantity != quantity || !(figure > 0))
             continue;
-        r.bandLow = band.low;
-        r.bandHigh = band.high;
-        return;
+        r.bandLow = r.predicted * band.low / figure;
+        r.bandHigh = r.predicted * band.high / figure;
     }
-    r.bandLow = r.bandHigh = predicted;
 }
 
 void evaluateRow(const MeasuredRow& row, const std::string& file, Validation& v)
@@ -115,13 +115,13 @@ void evaluateRow(const MeasuredRow& row, const std::string& file, Validation& v)
     const evaluation::Evaluation e = evaluation::evaluate(row.plan);
     if (row.stepTime) {
         RowResult r = resultOf(row, file, "step_time_s", e.step.time.si(), *row.stepTime);
-        setBand(r, e, "step.time_s", r.predicted);
+        setBand(r, e, "step.time_s", e.step.time.si());
         v.rows.push_back(std::move(r));
     }
     if (row.memory) {
         const double predicted = shownMemory(row, e.memory);
         RowResult r = resultOf(row, file, "memory_bytes", predicted, *row.memory);
-        setBand(r, e, "memory.reserved_bytes", predicted);
+        setBand(r, e, "memory.reserved_bytes", e.memory.reserved.si());
         v.rows.push_back(std::move(r));
     }
     if (row.fits) {
