@@ -224,7 +224,7 @@ void TestValidationPage::picturesAreWhole()
     const QByteArray text = file.readAll();
     // A mark for each row, as shapes; the words as text.
     const qsizetype shapes = text.count("<path") + text.count("<circle") + text.count("<ellipse") +
-                             text.count("<polygon");
+                             text.count("<polyline");
     QVERIFY2(shapes >= static_cast<qsizetype>(points()), qPrintable(QString::number(shapes)));
     QVERIFY(text.contains("this plan"));
     QVERIFY(!QImage(png).isNull());
