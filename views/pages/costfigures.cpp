@@ -66,6 +66,11 @@ QString currencyOf(const PageData& figures)
     return QString::fromStdString(figures.scenario->economics.currency);
 }
 
+QString perJoule(double value)
+{
+    return shownNumber(value, units::Unit::Flop) + u"/J"_s;
+}
+
 FactRow rowOf(const QString& label, const QString& value, const char* path,
               const QString& detail = {})
 {
@@ -156,8 +161,7 @@ std::vector<FactRow> costRows(const PageData& figures)
         rowOf(say("window.cost.flops"),
               shownNumber(c.flopsPerMoney, units::Unit::Flop) + u'/' + currencyOf(figures),
               "cost.flops_per_money"),
-        rowOf(say("window.cost.perWatt"),
-              shownNumber(figures.evaluation->power.flopsPerJoule, units::Unit::FlopPerJoule),
+        rowOf(say("window.cost.perWatt"), perJoule(figures.evaluation->power.flopsPerJoule),
               "power.flops_per_joule")};
     if (c.portingPersonYears > 0)
         rows.push_back(rowOf(say("window.cost.personYears"),
@@ -215,8 +219,7 @@ std::vector<FactRow> fillTable(const std::vector<evaluation::Filled>& rows)
         r.detail = say(
             filled.evaluation.feasible ? "window.cost.fillLine" : "window.cost.fillLineNot",
             {{"chips", numberLocale().toString(static_cast<qlonglong>(filled.plan.cluster.chips))},
-             {"perJoule",
-              shownNumber(filled.evaluation.power.flopsPerJoule, units::Unit::FlopPerJoule)}});
+             {"perJoule", perJoule(filled.evaluation.power.flopsPerJoule)}});
         table.push_back(std::move(r));
     }
     return table;

@@ -348,7 +348,7 @@ std::vector<FactRow> siteRows(const PageData& figures)
     const auto& p = e.power;
     const auto& c = e.cooling;
     const QString currency = QString::fromStdString(figures.scenario->economics.currency);
-    const auto money = [&currency](double x) {
+    const auto money = [&currency](double x) -> QString {
         return shown(x, Unit::Money) + u' ' + currency;
     };
     const auto energy = [](double joules) {
