@@ -164,7 +164,8 @@ EvaluationOf<T> compute(const Inputs<T>& in, Extent extent, step::TimelineInput*
         return e;
     e.hostLinkUtilization =
         named("host_link.utilization", Unit::Share, e.step.offloading.busy / e.step.time);
-    e.run = run::run(in, runLoad(in, e, throttle));
+    e.runLoad = runLoad(in, e, throttle);
+    e.run = run::run(in, e.runLoad);
     e.traffic = network::trafficOf(in, e.topology, e.step.shares, volumesOf(in, e), e.step.time);
     addForecast(in, e);
     e.traffic.slowdown = e.step.slowdown;

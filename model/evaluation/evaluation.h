@@ -46,6 +46,34 @@ struct Band
     std::size_t rows = 0; ///< measured rows that it rests on
 };
 
+/// One phase of the run, with its own step.
+template <class T>
+struct PhaseOf
+{
+    std::string name;
+    units::Tokens<T> tokens;
+    T sequenceLength{};
+    T batchSequences{}; ///< after the ramp
+    units::Seconds<T> step;
+    T mfu{};
+    units::TokensPerSecond<T> rate; ///< over the phase, its ramp included, while it trains
+    T rampDays{};                   ///< wall time of the ramp
+    T days{};
+    T goodput{};
+    units::Bytes<T> reserved; ///< device memory
+    memory::Verdict verdict = memory::Verdict::Fits;
+    units::Joules<T> energy;
+    T cost{};
+};
+
+/// What the spares take: those of the plan, or those it would need on top.
+template <class T>
+struct SpareCost
+{
+    T capital{};
+    units::Watts<T> power; ///< idle
+};
+
 /// Everything about one plan. Each member is computed even where the plan cannot run.
 template <class T>
 struct EvaluationOf
@@ -65,10 +93,13 @@ struct EvaluationOf
     step::StepTime<T> step;
     step::Throughput<T> throughput;
     T hostLinkUtilization{};
+    run::RunLoad<T> runLoad; ///< what the run was told of the step
     run::Run<T> run;
     run::Forecast<T> forecast;
     run::Returns<T> returns;
     run::StorageUse<T> storage;
+    std::vector<PhaseOf<T>> phases; ///< empty where the plan lists none
+    SpareCost<T> spares;
     facility::Power<T> power;
     facility::Cooling<T> cooling;
     cost::Cost<T> cost;

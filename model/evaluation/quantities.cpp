@@ -281,6 +281,32 @@ void tellTraffic(const EvaluationOf<T>& e, Teller<T>& t)
 }
 
 template <class T>
+void tellRestart(const run::Run<T>& r, Teller<T>& t)
+{
+    t.part("run.restart_parts");
+    t.tell("detect_s", r.restartParts.detect, Unit::Seconds);
+    t.tell("reschedule_s", r.restartParts.reschedule, Unit::Seconds);
+    t.tell("start_s", r.restartParts.start, Unit::Seconds);
+    t.tell("restore_s", r.restartParts.restore, Unit::Seconds);
+    t.tell("warm_up_s", r.restartParts.warmUp, Unit::Seconds);
+    t.part("run.failures_per_day");
+    for (std::size_t i = 0; i < run::kFailurePartCount; ++i)
+        t.tell(run::nameOf(static_cast<run::FailurePart>(i)), r.failuresPerDay[i], Unit::None);
+    for (std::size_t i = 0; i < r.tiers.size(); ++i) {
+        const run::TierRun<T>& tier = r.tiers[i];
+        t.part("run.checkpoints." + std::to_string(i));
+        t.tell("interval_s", tier.interval, Unit::Seconds);
+        t.tell("least_interval_s", tier.leastInterval, Unit::Seconds);
+        t.tell("blocking_s", tier.blocking, Unit::Seconds);
+        t.tell("drain_s", tier.drain, Unit::Seconds);
+        t.tell("restore_s", tier.restore, Unit::Seconds);
+        t.tell("write_bytes_per_s", tier.write, Unit::BytesPerSecond);
+        t.tell("read_bytes_per_s", tier.read, Unit::BytesPerSecond);
+        t.tell("serves", tier.serves, Unit::Share);
+    }
+}
+
+template <class T>
 void tellRun(const EvaluationOf<T>& e, Teller<T>& t)
 {
     const auto& r = e.run;
@@ -298,7 +324,11 @@ void tellRun(const EvaluationOf<T>& e, Teller<T>& t)
     t.tell("checkpoint_interval_s", r.checkpointInterval, Unit::Seconds);
     t.tell("checkpoint_stall_s", r.checkpointStall, Unit::Seconds);
     t.tell("restart_s", r.restart, Unit::Seconds);
+    tellRestart(r, t);
+    t.part("run");
     t.tell("spare_chips", r.spareChips, Unit::None);
+    t.tell("spare_coverage", r.spareCoverage, Unit::Share);
+    t.tell("sub_healthy_nodes_per_day", r.subHealthyNodes, Unit::None);
     t.tell("idle_chips", e.layout.idle, Unit::None);
     t.part("run.lost_time");
     t.tell("start_up", r.lost.startUp, Unit::Seconds);
@@ -309,6 +339,12 @@ void tellRun(const EvaluationOf<T>& e, Teller<T>& t)
     t.tell("stragglers", r.lost.stragglers, Unit::Seconds);
     t.tell("health_checks", r.lost.healthChecks, Unit::Seconds);
     t.tell("other", r.lost.other, Unit::Seconds);
+    t.part("run.other_lost_time");
+    t.tell("warm_up", r.otherLost.warmUp, Unit::Seconds);
+    t.tell("corruption", r.otherLost.corruption, Unit::Seconds);
+    t.tell("replicas_away", r.otherLost.replicasAway, Unit::Seconds);
+    t.tell("repair_wait", r.otherLost.repairWait, Unit::Seconds);
+    t.tell("fragmentation", r.otherLost.fragmentation, Unit::Seconds);
 }
 
 template <class T>

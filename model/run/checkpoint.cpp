@@ -81,68 +81,86 @@ CheckpointCost<T> checkpointCost(const Inputs<T>& in, const CheckpointPlan& plan
         tier = fileSystem(in, nodes, network);
         break;
     }
+    tier = {min(tier.write, host), min(tier.read, host)};
     CheckpointCost<T> cost;
+    cost.write = tier.write;
+    cost.read = tier.read;
     cost.drain = bytes / tier.write;
     cost.restore = bytes / tier.read;
     cost.peerRestore = bytes / network;
-    const Seconds<T> setUp(in.constant("constant.checkpoint_set_up_s", Unit::Seconds, 1.0));
-    if (plan.blocking)
+    if (plan.blocking) {
         cost.blocking = in.template as<Seconds<T>>(plan.blocking);
-    else
-        cost.blocking = setUp + (plan.asynchronous ? bytes / host : cost.drain);
+        return cost;
+    }
+    cost.blocking = Seconds<T>(in.constant("constant.checkpoint_set_up_s", Unit::Seconds, 1.0)) +
+                    (plan.asynchronous ? bytes / host : cost.drain);
+    const bool leavesNode =
+        plan.tier == CheckpointTier::Peer || plan.tier == CheckpointTier::FileSystem;
+    if (plan.asynchronous && leavesNode && !plan.staggered)
+        cost.blocking += cost.peerRestore;
     return cost;
 }
 
 namespace {
 
 template <class T>
-Seconds<T> intervalOf(const Inputs<T>& in, const CheckpointPlan& tier,
-                      const CheckpointCost<T>& cost, const Seconds<T>& mean,
-                      const Seconds<T>& least)
+TierRun<T> asRun(const Inputs<T>& in, const CheckpointPlan& plan, const CheckpointCost<T>& cost,
+                 const Seconds<T>& mean, const Seconds<T>& least)
 {
-    const Seconds<T> wanted = tier.interval ? in.template as<Seconds<T>>(tier.interval)
+    TierRun<T> r;
+    r.tier = plan.tier;
+    r.blocking = cost.blocking;
+    r.drain = cost.drain;
+    r.restore = cost.restore;
+    r.write = cost.write;
+    r.read = cost.read;
+    r.leastInterval = plan.asynchronous ? max(least, cost.drain) : least;
+    const Seconds<T> wanted = plan.interval ? in.template as<Seconds<T>>(plan.interval)
                                             : dalyOptimum(cost.blocking, mean);
-    return max(wanted, tier.asynchronous ? max(least, cost.drain) : least);
+    r.interval = max(wanted, r.leastInterval);
+    r.every = T(1.0);
+    return r;
 }
 
 } // namespace
 
 template <class T>
-Saving<T> saving(const Inputs<T>& in, const Bytes<T>& bytes, const T& chips, const Seconds<T>& step,
-                 const Seconds<T>& mean)
+std::vector<TierRun<T>> tiersOf(const Inputs<T>& in, const Bytes<T>& bytes, const T& chips,
+                                const Seconds<T>& step, const Seconds<T>& mean)
 {
+    using std::ceil;
+    using std::floor;
     using std::max;
-    const std::vector<CheckpointPlan>& tiers = checkpointTiers(in.plan());
-    Saving<T> s;
+    const std::vector<CheckpointPlan>& plans = checkpointTiers(in.plan());
+    const std::size_t count = std::min(plans.size(), kMostTiers);
+    std::vector<TierRun<T>> tiers;
     T left(1.0);
     Seconds<T> least = max(step, Seconds<T>(T(1e-3)));
-    for (std::size_t i = 0; i < tiers.size(); ++i) {
-        const CheckpointCost<T> cost = checkpointCost(in, tiers[i], bytes, chips);
-        const T share = i + 1 == tiers.size() ? left : left * in(tiers[i].servesShare);
+    for (std::size_t i = 0; i < count; ++i) {
         // Every failure loses what the first tier has not saved; the others only those left to
         // them.
-        const Seconds<T> reaches = i == 0 ? mean : mean / max(left, T(1e-9));
-        const Seconds<T> interval = intervalOf(in, tiers[i], cost, reaches, least);
-        if (i == 0) {
-            s.interval = interval;
-            s.stall = s.blocking = cost.blocking;
-            s.peerRestore = cost.peerRestore;
-        } else {
-            s.blocking += cost.blocking * (s.interval / interval);
-            s.extraLoss = s.extraLoss + share * ((interval - s.interval) / mean) / 2.0;
+        const CheckpointCost<T> cost = checkpointCost(in, plans[i], bytes, chips);
+        TierRun<T> tier =
+            asRun(in, plans[i], cost, i == 0 ? mean : mean / max(left, T(1e-9)), least);
+        if (i > 0) {
+            // Saves of this tier are saves of the one before as well.
+            tier.every = max(floor(tier.interval / least + 0.5),
+                             ceil(tier.leastInterval / least * (1.0 - 1e-12)));
+            tier.interval = least * tier.every;
         }
-        s.restore += cost.restore * share;
-        left = left - share;
-        least = interval;
+        tier.serves = i + 1 == count ? left : left * in(plans[i].servesShare);
+        left = left - tier.serves;
+        least = tier.interval;
+        tiers.push_back(tier);
     }
-    return s;
+    return tiers;
 }
 
 #define CW_INSTANTIATE_CHECKPOINT(T)                                                               \
     template CheckpointCost<T> checkpointCost(const Inputs<T>&, const CheckpointPlan&,             \
                                               const Bytes<T>&, const T&);                          \
-    template Saving<T> saving(const Inputs<T>&, const Bytes<T>&, const T&, const Seconds<T>&,      \
-                              const Seconds<T>&)
+    template std::vector<TierRun<T>> tiersOf(const Inputs<T>&, const Bytes<T>&, const T&,          \
+                                             const Seconds<T>&, const Seconds<T>&)
 CW_INSTANTIATE_CHECKPOINT(double);
 CW_INSTANTIATE_CHECKPOINT(Traced);
 #undef CW_INSTANTIATE_CHECKPOINT

@@ -25,17 +25,38 @@ PerSecond<T> perYear(const T& events)
     return PerSecond<T>(events / kYear);
 }
 
-/// Failures a year of what takes many chips out at once, and of the storage.
+/// Failures a year of what takes many chips out at once.
 template <class T>
-T sharedFailures(const Inputs<T>& in, const T& chips)
+T domainFailures(const Inputs<T>& in, const T& chips)
 {
     using std::ceil;
-    const scenario::Scenario& plan = in.plan();
-    T sum = in(plan.reliability.failuresPerYear.storage) *
-            static_cast<double>(plan.storage.pools.size());
-    for (const scenario::FailureDomain& domain : plan.reliability.domains)
+    T sum(0.0);
+    for (const scenario::FailureDomain& domain : in.plan().reliability.domains)
         sum = sum + ceil(chips / in(domain.chips)) * in(domain.failuresPerYear);
     return sum;
+}
+
+template <class T>
+void addParts(const Inputs<T>& in, const Parts<T>& parts, FailureRates<T>& r)
+{
+    using std::ceil;
+    const scenario::FailureRates& rate = in.plan().reliability.failuresPerYear;
+    const T nodes = ceil(parts.chips / in(in.plan().cluster.node.chips));
+    const auto set = [&r](FailurePart part, const T& events) {
+        r.parts[static_cast<std::size_t>(part)] = perYear<T>(events);
+        r.job += perYear<T>(events);
+    };
+    set(FailurePart::Chip, parts.chips * in(rate.chip));
+    set(FailurePart::Host, nodes * in(rate.host));
+    set(FailurePart::Nic, parts.chips * in(rate.nic));
+    r.node = r.job;
+    set(FailurePart::Optic, parts.optics * in(rate.optic));
+    set(FailurePart::Switch, parts.switches * in(rate.networkSwitch));
+    set(FailurePart::Software, parts.chips * in(rate.softwarePerChip));
+    set(FailurePart::Storage,
+        in(rate.storage) * static_cast<double>(in.plan().storage.pools.size()));
+    set(FailurePart::Job, in(rate.job));
+    set(FailurePart::Domain, domainFailures(in, parts.chips));
 }
 
 /// The normal deviate of a probability, by halving.
@@ -52,27 +73,27 @@ double normalQuantile(double p)
 
 } // namespace
 
+std::string_view nameOf(FailurePart part)
+{
+    static constexpr std::array<std::string_view, kFailurePartCount> kNames{
+        "chip", "host", "nic", "optic", "switch", "software", "storage", "job", "domain", "all"};
+    return kNames[static_cast<std::size_t>(part)];
+}
+
 template <class T>
 FailureRates<T> failureRates(const Inputs<T>& in, const Parts<T>& parts)
 {
-    using std::ceil;
     using std::max;
     const scenario::Reliability& plan = in.plan().reliability;
     FailureRates<T> r;
     if (plan.chipHoursPerFailure) {
         r.job = PerSecond<T>(parts.chips / (in(plan.chipHoursPerFailure) * kHour));
+        r.parts[static_cast<std::size_t>(FailurePart::Unsplit)] = r.job;
         r.node = r.job * in.constant("constant.hardware_share", Unit::Share, 0.78);
-        r.corruption = PerSecond<T>(T(0.0));
     } else {
-        const scenario::FailureRates& rate = plan.failuresPerYear;
-        const T nodes = ceil(parts.chips / in(in.plan().cluster.node.chips));
-        const T inNodes = parts.chips * (in(rate.chip) + in(rate.nic)) + nodes * in(rate.host);
-        const T elsewhere = parts.chips * in(rate.softwarePerChip) +
-                            parts.switches * in(rate.networkSwitch) +
-                            parts.optics * in(rate.optic) + sharedFailures(in, parts.chips);
-        r.node = perYear<T>(inNodes);
-        r.job = perYear<T>(inNodes + elsewhere);
+        addParts(in, parts, r);
         r.corruption = perYear<T>(parts.chips * in(plan.corruptionPerChipYear));
+        r.subHealthy = r.node * in(plan.subHealthyShare);
     }
     r.job = max(r.job, PerSecond<T>(T(kLeastRate)));
     return r;
@@ -110,6 +131,32 @@ double poissonQuantile(double mean, double quantile)
     return k;
 }
 
+double poissonAtMost(double mean, double k)
+{
+    if (!(mean > 0.0))
+        return 1.0;
+    if (k < 0.0)
+        return 0.0;
+    if (mean > 1e4)
+        return 0.5 * std::erfc(-(k + 0.5 - mean) / std::sqrt(2.0 * mean));
+    // From the largest term down; beyond the mean, what is above k is the smaller sum.
+    const bool upper = k > mean;
+    const double start = upper ? std::floor(k) + 1.0 : std::floor(k);
+    double weight = std::exp(start * std::log(mean) - mean - std::lgamma(start + 1.0));
+    double sum = 0.0;
+    for (double i = start; weight > 1e-18 && i >= 0.0; i += upper ? 1.0 : -1.0) {
+        sum += weight;
+        weight *= upper ? mean / (i + 1.0) : i / mean;
+    }
+    return std::clamp(upper ? 1.0 - sum : sum, 0.0, 1.0);
+}
+
+template <class T>
+T nodesInRepair(const Inputs<T>& in, const FailureRates<T>& rates)
+{
+    return (rates.node + rates.subHealthy).si() * in(in.plan().reliability.repair);
+}
+
 template <class T>
 T spareChips(const Inputs<T>& in, const FailureRates<T>& rates)
 {
@@ -117,7 +164,7 @@ T spareChips(const Inputs<T>& in, const FailureRates<T>& rates)
     const scenario::Scenario& plan = in.plan();
     if (plan.cluster.spareChips)
         return in(plan.cluster.spareChips);
-    const T mean = rates.node.si() * in(plan.reliability.repair);
+    const T mean = nodesInRepair(in, rates);
     const double count = poissonQuantile(valueOf(mean), plan.reliability.spareQuantile);
     // The quantile is no formula; it enters as its distance from the mean, half a node low so that
     // rounding up meets it exactly.
@@ -127,6 +174,8 @@ T spareChips(const Inputs<T>& in, const FailureRates<T>& rates)
 
 template FailureRates<double> failureRates(const Inputs<double>&, const Parts<double>&);
 template FailureRates<Traced> failureRates(const Inputs<Traced>&, const Parts<Traced>&);
+template double nodesInRepair(const Inputs<double>&, const FailureRates<double>&);
+template Traced nodesInRepair(const Inputs<Traced>&, const FailureRates<Traced>&);
 template double spareChips(const Inputs<double>&, const FailureRates<double>&);
 template Traced spareChips(const Inputs<Traced>&, const FailureRates<Traced>&);
 

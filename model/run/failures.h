@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <string_view>
+
 #include "model/scenario/inputs.h"
 #include "model/units/quantity.h"
 
@@ -18,6 +22,23 @@ struct Parts
     T optics{};
 };
 
+/// What interrupts the job.
+enum class FailurePart : std::uint8_t
+{
+    Chip,
+    Host,
+    Nic,
+    Optic,
+    Switch,
+    Software,
+    Storage,
+    Job,
+    Domain,
+    Unsplit ///< where `chip_hours_per_failure` stands for all
+};
+inline constexpr std::size_t kFailurePartCount = 10;
+std::string_view nameOf(FailurePart part); ///< "chip", "host", ...
+
 template <class T>
 struct FailureRates
 {
@@ -25,6 +46,8 @@ struct FailureRates
     units::PerSecond<T> node; ///< failures that take a node out until it is repaired
     /// Silent corruptions. None of their own where `chip_hours_per_failure` stands for everything.
     units::PerSecond<T> corruption;
+    units::PerSecond<T> subHealthy; ///< nodes that turn slow; none as well there
+    std::array<units::PerSecond<T>, kFailurePartCount> parts{}; ///< of `job`
 };
 
 /// A series system: the rates of all parts add up. `chip_hours_per_failure`, where given, replaces
@@ -35,6 +58,12 @@ FailureRates<T> failureRates(const scenario::Inputs<T>& in, const Parts<T>& part
 /// The smallest k with P(X <= k) >= quantile for X Poisson with this mean. `quantile` in [0, 1];
 /// mean >= 0; above a mean of 10^4 by the normal distribution.
 double poissonQuantile(double mean, double quantile);
+/// P(X <= k) for it.
+double poissonAtMost(double mean, double k);
+
+/// Nodes under repair at once, on average.
+template <class T>
+T nodesInRepair(const scenario::Inputs<T>& in, const FailureRates<T>& rates);
 
 /// Chips to set aside: the plan's number, or whole nodes for the Poisson quantile of nodes under
 /// repair at once.
@@ -45,6 +74,9 @@ extern template FailureRates<double> failureRates(const scenario::Inputs<double>
                                                   const Parts<double>&);
 extern template FailureRates<explain::Traced> failureRates(const scenario::Inputs<explain::Traced>&,
                                                            const Parts<explain::Traced>&);
+extern template double nodesInRepair(const scenario::Inputs<double>&, const FailureRates<double>&);
+extern template explain::Traced nodesInRepair(const scenario::Inputs<explain::Traced>&,
+                                              const FailureRates<explain::Traced>&);
 extern template double spareChips(const scenario::Inputs<double>&, const FailureRates<double>&);
 extern template explain::Traced spareChips(const scenario::Inputs<explain::Traced>&,
                                            const FailureRates<explain::Traced>&);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+#include <vector>
+
+#include "model/run/failures.h"
 #include "model/scenario/inputs.h"
 #include "model/units/quantity.h"
 
@@ -32,7 +36,44 @@ struct LostTime
     units::Seconds<T> restore;
     units::Seconds<T> stragglers;
     units::Seconds<T> healthChecks;
-    units::Seconds<T> other; ///< warm-up, silent corruption, replicas away
+    units::Seconds<T> other; ///< the sum of OtherLost
+};
+
+template <class T>
+struct OtherLost
+{
+    units::Seconds<T> warmUp;
+    units::Seconds<T> corruption;
+    units::Seconds<T> replicasAway;
+    units::Seconds<T> repairWait; ///< for a domain that the spares cannot replace
+    units::Seconds<T> fragmentation;
+};
+
+/// One restart by its parts, in the order in which they happen.
+template <class T>
+struct RestartParts
+{
+    units::Seconds<T> detect;
+    units::Seconds<T> reschedule; ///< or the swap of a hot spare
+    units::Seconds<T> start;
+    units::Seconds<T> restore;
+    units::Seconds<T> warmUp;
+};
+
+/// One tier of checkpoints as the run uses it.
+template <class T>
+struct TierRun
+{
+    scenario::CheckpointTier tier = scenario::CheckpointTier::FileSystem;
+    units::Seconds<T> interval;
+    units::Seconds<T> leastInterval; ///< a step, the drain, the tier before
+    units::Seconds<T> blocking;
+    units::Seconds<T> drain;
+    units::Seconds<T> restore;
+    units::BytesPerSecond<T> write; ///< of the whole job, by the narrowest of chip, node and store
+    units::BytesPerSecond<T> read;
+    T every{};  ///< saves of the tier before for each of this one; 1 for the first
+    T serves{}; ///< share of all failures that are restored from it
 };
 
 template <class T>
@@ -49,21 +90,26 @@ struct Run
     units::Seconds<T> checkpointInterval; ///< of the first tier
     units::Seconds<T> checkpointStall;    ///< the blocking part of one checkpoint of the first tier
     units::Seconds<T> restart;
+    RestartParts<T> restartParts;
+    std::vector<TierRun<T>> tiers;
+    std::array<T, kFailurePartCount> failuresPerDay{};
     LostTime<T> lost;
+    OtherLost<T> otherLost;
     T lostBusyShare{}; ///< share of wall time in which chips work on what is lost again
     T spareChips{};
+    T spareCoverage{};   ///< share of time in which they are enough
+    T subHealthyNodes{}; ///< that the health checks take out, each day
 };
 
-/// - restart: detect + reschedule + start (+ per doubling beyond 1,024 chips) + restore + warm-up,
-///   Daly's exact form (daly.h).
+/// - restart: detect + reschedule + start + restore + warm-up, each failure of the whole job. Start
+///   is the plan's (+ per doubling beyond 1,024 chips), or grows with the chips as published.
 /// - hot-spare: detect + swap + restore from peers + warm-up, the same form.
-/// - drop-replica: the others stand still while the failure is found (and, with catch-up, while the
-///   replica that returns is given their state), then go on without 1/D of the machine for a
-///   restart; only failures that no replica survives restart the whole job. With one replica it is
-///   restart.
+/// - drop-replica: the others stand still while the failure is found and a place is made (and, with
+///   catch-up, while the replica that returns is given their state), then go on without 1/D of the
+///   machine until it is back; only failures that no replica survives restart the whole job. With
+///   one replica it is restart.
 ///
-/// Checkpoint tiers as in checkpoint.h. `straggler_share` is the share of time in which some member
-/// runs at 1/`straggler_slowdown`.
+/// The process is in process.h, its closed form in shares.h, checkpoint tiers in checkpoint.h.
 template <class T>
 Run<T> run(const scenario::Inputs<T>& in, const RunLoad<T>& load);
 

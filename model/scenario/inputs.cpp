@@ -83,6 +83,11 @@ Inputs<explain::Traced>::Inputs(const Scenario& scenario, explain::Trace& trace)
 
 Inputs<explain::Traced>::~Inputs() = default;
 
+Inputs<explain::Traced> Inputs<explain::Traced>::with(const Scenario& other) const
+{
+    return Inputs(other, m_record->trace);
+}
+
 explain::Traced Inputs<explain::Traced>::at(const void* address, double value) const
 {
     const auto it = m_record->places.find(address);

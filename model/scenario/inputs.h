@@ -26,6 +26,8 @@ public:
     explicit Inputs(const Scenario& scenario) : m_scenario(&scenario) {}
 
     const Scenario& plan() const { return *m_scenario; }
+    /// The same for another plan, which has to outlive it.
+    Inputs with(const Scenario& other) const { return Inputs(other); }
 
     double operator()(const double& field) const { return field; }
     double operator()(const std::int64_t& field) const { return static_cast<double>(field); }
@@ -59,6 +61,8 @@ public:
     Inputs& operator=(const Inputs&) = delete;
 
     const Scenario& plan() const { return *m_scenario; }
+    /// The same trace for another plan, which has to outlive it.
+    Inputs with(const Scenario& other) const;
 
     explain::Traced operator()(const double& field) const { return at(&field, field); }
     explain::Traced operator()(const std::int64_t& field) const

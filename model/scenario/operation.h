@@ -37,12 +37,13 @@ struct Storage
 struct FailureRates
 {
     double chip = 0.1106;
-    double host = 0.1;
-    double nic = 0.01;
-    double optic = 0.01;
-    double networkSwitch = 0.03;
-    double softwarePerChip = 0.02;
+    double host = 0.152;
+    double nic = 0.0029;
+    double optic = 0.0017;
+    double networkSwitch = 0.0061;
+    double softwarePerChip = 0.026;
     double storage = 0.01;
+    double job = 0; ///< of the job itself, whatever its size
 };
 
 struct FailureDomain
@@ -71,8 +72,10 @@ struct Reliability
     FailurePolicy policy = FailurePolicy::Restart;
     double detect = 60;
     double reschedule = 60;
-    double start = 120;
-    double startPerDoubling = 30;
+    std::optional<double> start;  ///< null: grows with the chips as published cold starts do
+    double startPerDoubling = 30; ///< where `start` is given
+    double swap = 5;
+    double wholeJobShare = 0.02; ///< of the failures: those that no replica survives
     double warmUpSteps = 2;
     bool catchUp = true;
     double repair = 86400;
@@ -83,6 +86,9 @@ struct Reliability
     double corruptionDetect = 3600;
     double healthCheckInterval = 86400;
     double healthCheck = 600;
+    double subHealthyShare = 0.013; ///< nodes that turn slow, over those that fail
+    double subHealthySlowdown = 1.1;
+    double fragmentationShare = 0.02; ///< where several jobs share the machine
     std::vector<CheckpointPlan> checkpoints;
 };
 

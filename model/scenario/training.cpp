@@ -15,6 +15,15 @@ void describe(FieldVisitor& v, Phase& p)
               .scale = Scale::Log,
               .from = 1e9,
               .to = 1e15});
+    v.integer("ramp_from_sequences", p.rampFromSequences,
+              {.min = 1, .max = 1e12, .scale = Scale::Log, .from = 1, .to = 1048576});
+    v.number("ramp_tokens", p.rampTokens,
+             {.unit = Unit::Tokens,
+              .min = 0,
+              .max = 1e18,
+              .scale = Scale::Log,
+              .from = 1e9,
+              .to = 1e14});
     v.text("set", p.set, {.expert = true});
 }
 

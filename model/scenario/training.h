@@ -17,6 +17,9 @@ struct Phase
 {
     std::string name = "main";
     double trainingTokens = 0.0;
+    /// The batch grows from this many sequences over the first `rampTokens`; null: no ramp.
+    std::optional<std::int64_t> rampFromSequences;
+    double rampTokens = 0.0;
     std::string set = "{}";
 };
 

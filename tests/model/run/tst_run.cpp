@@ -31,7 +31,8 @@ Scenario bare(double chips, double chipHours, double restart, double blocking)
     auto& r = s.reliability;
     r.chipHoursPerFailure = chipHours;
     r.detect = restart;
-    r.reschedule = r.start = r.startPerDoubling = r.warmUpSteps = 0;
+    r.reschedule = r.startPerDoubling = r.warmUpSteps = 0;
+    r.start = 0;
     r.healthCheck = 0;
     r.stragglerShare = 0;
     cw::scenario::CheckpointPlan c;

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/run/process.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/run/checkpoint.h"
+
+namespace cw::run {
+
+using explain::Traced;
+using explain::valueOf;
+using scenario::FailurePolicy;
+using scenario::Inputs;
+using units::PerSecond;
+using units::Seconds;
+using units::Unit;
+
+namespace {
+
+constexpr double kYear = 8760.0 * 3600.0;
+constexpr double kLeastRate = 1e-18;
+
+/// Processes and communicators of all chips: the plan's time, or a line through published cold
+/// starts.
+template <class T>
+Seconds<T> startUp(const Inputs<T>& in, const T& chips)
+{
+    using std::log2;
+    using std::max;
+    const scenario::Reliability& plan = in.plan().reliability;
+    if (!plan.start)
+        return Seconds<T>(in.constant("constant.start_base_s", Unit::Seconds, 60.0) +
+                          in.constant("constant.start_s_per_chip", Unit::Seconds, 8.545e-3) *
+                              chips);
+    const T doublings = max(log2(max(chips, T(1.0)) / 1024.0), T(0.0));
+    return Seconds<T>(in(plan.start) + in(plan.startPerDoubling) * doublings);
+}
+
+template <class T>
+RestartParts<T> wholeRestart(const Inputs<T>& in, const RunLoad<T>& load, const TierRun<T>& tier)
+{
+    const scenario::Reliability& plan = in.plan().reliability;
+    return {in.template as<Seconds<T>>(plan.detect), in.template as<Seconds<T>>(plan.reschedule),
+            startUp(in, load.chips), tier.restore, load.step * in(plan.warmUpSteps)};
+}
+
+/// A hot spare takes the place: nothing is scheduled or started. Failures of the first tier are
+/// restored from the peers.
+template <class T>
+RestartParts<T> swapIn(const Inputs<T>& in, const RunLoad<T>& load, const Seconds<T>& restore)
+{
+    const scenario::Reliability& plan = in.plan().reliability;
+    return {in.template as<Seconds<T>>(plan.detect), in.template as<Seconds<T>>(plan.swap),
+            Seconds<T>(T(0.0)), restore, load.step * in(plan.warmUpSteps)};
+}
+
+/// What the domains of the plan take out at once.
+template <class T>
+struct Domains
+{
+    T whole{};         ///< failures a year that the job does not survive
+    T wholeWait{};     ///< of these, times their wait in seconds
+    T apart{};         ///< failures a year that leave replicas
+    T apartReplicas{}; ///< of these, times the replicas they take
+    T apartAway{};     ///< and times the seconds these are away
+};
+
+template <class T>
+Domains<T> domainsOf(const Inputs<T>& in, const RunLoad<T>& load, const T& spares,
+                     const T& replicas, bool apart, const Seconds<T>& away)
+{
+    using std::ceil;
+    using std::max;
+    Domains<T> d;
+    const T chips = max(load.chips, T(1.0));
+    for (const scenario::FailureDomain& domain : in.plan().reliability.domains) {
+        const T failures = ceil(chips / in(domain.chips)) * in(domain.failuresPerYear);
+        const T lost = ceil(in(domain.chips) * replicas / chips);
+        // Where the spares do not replace it, the job waits until it is repaired.
+        const bool replaced = valueOf(spares) >= static_cast<double>(domain.chips);
+        const Seconds<T> wait =
+            replaced ? Seconds<T>(T(0.0)) : in.template as<Seconds<T>>(domain.repair);
+        if (apart && valueOf(lost) < valueOf(replicas)) {
+            d.apart = d.apart + failures;
+            d.apartReplicas = d.apartReplicas + failures * lost;
+            d.apartAway = d.apartAway + failures * lost * max(wait, away).si();
+        } else {
+            d.whole = d.whole + failures;
+            d.wholeWait = d.wholeWait + failures * wait.si();
+        }
+    }
+    return d;
+}
+
+template <class T>
+Pauses<T> pausesOf(const Inputs<T>& in, const RunLoad<T>& load, const FailureRates<T>& rates)
+{
+    using std::max;
+    const scenario::Reliability& plan = in.plan().reliability;
+    Pauses<T> p;
+    p.checkInterval = in.template as<Seconds<T>>(plan.healthCheckInterval);
+    p.check = in.template as<Seconds<T>>(plan.healthCheck);
+    p.subHealthy = rates.subHealthy;
+    // Without checks a slow node stays until the run ends.
+    p.untilFound = plan.healthCheckInterval > 0.0
+                       ? p.checkInterval
+                       : in.template as<units::Tokens<T>>(in.plan().workload.trainingTokens) /
+                             max(load.tokensPerSecond, units::TokensPerSecond<T>(T(1e-9)));
+    p.subHealthySlowdown = in(plan.subHealthySlowdown);
+    p.stragglerShare = in(plan.stragglerShare);
+    p.stragglerSlowdown = in(plan.stragglerSlowdown);
+    p.corruption = rates.corruption;
+    if (in.plan().workload.jobs > 1)
+        p.fragmentation = in(plan.fragmentationShare);
+    return p;
+}
+
+/// Fills in what follows from the domains.
+template <class T>
+void setDomains(const Domains<T>& d, const T& wholeRate, Process<T>& p)
+{
+    using std::max;
+    if (valueOf(d.whole) > 0.0) {
+        p.pauses.wait = Seconds<T>(d.wholeWait / d.whole);
+        p.pauses.domainShare = d.whole / kYear / wholeRate;
+    }
+    if (valueOf(d.apart) > 0.0) {
+        p.replicas.domains = PerSecond<T>(d.apart / kYear);
+        p.replicas.domainReplicas = d.apartReplicas / d.apart;
+        p.replicas.domainAway = Seconds<T>(d.apartAway / d.apartReplicas);
+    }
+}
+
+/// A replica that comes back is given the state of the others over its own chips' network.
+template <class T>
+RestartParts<T> replicaStall(const Inputs<T>& in, const RunLoad<T>& load)
+{
+    using std::max;
+    const scenario::Scenario& plan = in.plan();
+    const T chips = max(load.chips, T(1.0)) / max(load.dataParallel, T(1.0));
+    const units::BytesPerSecond<T> network(chips * in(plan.cluster.network.scaleOut.bandwidth));
+    return {in.template as<Seconds<T>>(plan.reliability.detect),
+            in.template as<Seconds<T>>(plan.reliability.swap), Seconds<T>(T(0.0)),
+            plan.reliability.catchUp ? load.checkpointBytes / network : Seconds<T>(T(0.0)),
+            Seconds<T>(T(0.0))};
+}
+
+} // namespace
+
+template <class T>
+Process<T> processOf(const Inputs<T>& in, const RunLoad<T>& load, const FailureRates<T>& rates)
+{
+    using std::max;
+    const scenario::Reliability& plan = in.plan().reliability;
+    const T chips = max(load.chips, T(1.0));
+    Process<T> p;
+    p.apart = plan.policy == FailurePolicy::DropReplica && valueOf(load.dataParallel) > 1.0;
+    p.replicas.count = max(load.dataParallel, T(1.0));
+    const T domainRate = rates.parts[static_cast<std::size_t>(FailurePart::Domain)].si();
+    const T other = max(rates.job.si() - domainRate, T(kLeastRate));
+    const T share = p.apart ? in(plan.wholeJobShare) : T(1.0);
+    const Seconds<T> away =
+        p.apart ? total(wholeRestart(in, load, TierRun<T>{})) : Seconds<T>(T(0.0));
+    const Domains<T> domains =
+        domainsOf(in, load, spareChips(in, rates), p.replicas.count, p.apart, away);
+    const T whole = max(other * share + domains.whole / kYear, T(kLeastRate));
+    p.mean = Seconds<T>(1.0 / whole);
+    p.pauses = pausesOf(in, load, rates);
+    p.tiers = tiersOf(in, load.checkpointBytes, chips, load.step, p.mean);
+    for (std::size_t i = 0; i < p.tiers.size(); ++i) {
+        const Seconds<T> restore =
+            i == 0 ? load.checkpointBytes /
+                         units::BytesPerSecond<T>(chips *
+                                                  in(in.plan().cluster.network.scaleOut.bandwidth))
+                   : p.tiers[i].restore;
+        p.restart.push_back(plan.policy == FailurePolicy::HotSpare
+                                ? swapIn(in, load, restore)
+                                : wholeRestart(in, load, p.tiers[i]));
+    }
+    if (p.apart) {
+        p.replicas.rate = PerSecond<T>(other * (1.0 - share));
+        p.replicas.stall = replicaStall(in, load);
+        p.replicas.away = away + p.tiers.front().restore;
+        p.pauses.planned = total(p.replicas.stall);
+    } else {
+        p.pauses.planned = total(p.restart.front()) - p.restart.front().detect;
+    }
+    p.pauses.corruptionCost =
+        in.template as<Seconds<T>>(plan.corruptionDetect) + total(p.restart.back());
+    setDomains(domains, whole, p);
+    return p;
+}
+
+template Process<double> processOf(const Inputs<double>&, const RunLoad<double>&,
+                                   const FailureRates<double>&);
+template Process<Traced> processOf(const Inputs<Traced>&, const RunLoad<Traced>&,
+                                   const FailureRates<Traced>&);
+
+} // namespace cw::run

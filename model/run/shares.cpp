@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/run/shares.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "model/run/daly.h"
+
+namespace cw::run {
+
+using explain::Traced;
+using explain::valueOf;
+using units::Seconds;
+
+namespace {
+
+// Above zero, so that what is divided by the goodput stays finite.
+constexpr double kLeastUseful = 1e-261;
+// The double before 1: a run with failures is never quite all useful.
+constexpr double kMost = 1.0 - 0x1p-53;
+// e^-250 squared is still a double: segments and restarts beyond so many means do not end.
+constexpr double kLongest = 250.0;
+constexpr double kLeastAdvance = 1e-270;
+
+/// What comes of one series of segments, from its start until it is saved or undone from deeper:
+/// probabilities, and mean times in units of M.
+template <class T>
+struct Flow
+{
+    T advance{};
+    std::array<T, kMostTiers> undone{}; ///< by the tier it is restored from
+    T running{};
+    std::array<T, kMostTiers> restarting{};
+};
+
+/// Restarts in units of M: from each tier, where they end and how long they take.
+template <class T>
+struct Restarts
+{
+    std::array<std::array<T, kMostTiers>, kMostTiers> ends{};
+    std::array<std::array<T, kMostTiers>, kMostTiers> time{};
+};
+
+template <class T>
+T logOf(const T& x)
+{
+    using std::log;
+    return log(x);
+}
+
+/// log(1 - x).
+template <class T>
+T logOfRest(const T& x)
+{
+    return valueOf(x) < 1e-8 ? -(x + x * x / 2.0) : logOf(1.0 - x);
+}
+
+template <class T>
+class Levels
+{
+public:
+    explicit Levels(const Process<T>& p) : m_process(p), m_count(p.tiers.size())
+    {
+        solveRestarts();
+    }
+
+    /// One period of the deepest tier, with all that undoes it.
+    Flow<T> whole() const { return period(m_count, Seconds<T>(T(0.0))); }
+
+private:
+    void solveRestarts()
+    {
+        using std::exp;
+        using std::expm1;
+        using std::min;
+        for (std::size_t j = m_count; j-- > 0;) {
+            const T length = min(total(m_process.restart[j]) / m_process.mean, T(kLongest));
+            const T fails = -expm1(-length);
+            T leaves = exp(-length); // the tier j, by success or to a deeper one
+            for (std::size_t i = j + 1; i < m_count; ++i)
+                leaves = leaves + fails * m_process.tiers[i].serves;
+            m_restarts.ends[j][j] = exp(-length) / leaves;
+            m_restarts.time[j][j] = fails / leaves;
+            for (std::size_t i = j + 1; i < m_count; ++i) {
+                const T deeper = fails * m_process.tiers[i].serves / leaves;
+                for (std::size_t d = i; d < m_count; ++d) {
+                    m_restarts.ends[j][d] = m_restarts.ends[j][d] + deeper * m_restarts.ends[i][d];
+                    m_restarts.time[j][d] = m_restarts.time[j][d] + deeper * m_restarts.time[i][d];
+                }
+            }
+        }
+    }
+
+    Flow<T> segment(const Seconds<T>& saves) const
+    {
+        using std::exp;
+        using std::expm1;
+        using std::min;
+        const T length =
+            min((m_process.tiers.front().interval + saves) / m_process.mean, T(kLongest));
+        Flow<T> f;
+        f.advance = exp(-length);
+        const T fails = -expm1(-length);
+        f.running = fails;
+        for (std::size_t j = 0; j < m_count; ++j) {
+            for (std::size_t d = j; d < m_count; ++d) {
+                const T share = fails * m_process.tiers[j].serves;
+                f.undone[d] = f.undone[d] + share * m_restarts.ends[j][d];
+                f.restarting[d] = f.restarting[d] + share * m_restarts.time[j][d];
+            }
+        }
+        return f;
+    }
+
+    /// A period of tier `level` (1 is the first), whose last segment also saves for `saves` more.
+    Flow<T> period(std::size_t level, const Seconds<T>& saves) const
+    {
+        if (level == 0)
+            return segment(saves);
+        const TierRun<T>& tier = m_process.tiers[level - 1];
+        const Flow<T> last = period(level - 1, saves + tier.blocking);
+        Flow<T> f = valueOf(tier.every) > 1.0
+                        ? series(period(level - 1, Seconds<T>(T(0.0))), tier.every - 1.0, last)
+                        : last;
+        // What this tier undoes starts the period again.
+        T leaves = f.advance;
+        for (std::size_t d = level; d < m_count; ++d)
+            leaves = leaves + f.undone[d];
+        f.advance = f.advance / leaves;
+        f.running = f.running / leaves;
+        for (std::size_t d = 0; d < m_count; ++d) {
+            f.restarting[d] = f.restarting[d] / leaves;
+            f.undone[d] = d < level ? T(0.0) : f.undone[d] / leaves;
+        }
+        return f;
+    }
+
+    /// `count` times `each` and then `last`, unless one is undone.
+    Flow<T> series(const Flow<T>& each, const T& count, const Flow<T>& last) const
+    {
+        using std::exp;
+        using std::expm1;
+        using std::max;
+        T undone(0.0);
+        for (std::size_t d = 0; d < m_count; ++d)
+            undone = undone + each.undone[d];
+        T reached(1.0);
+        T tried = count;
+        if (valueOf(undone) > 1e-300) {
+            const T exponent =
+                count * (valueOf(undone) < 0.5 ? logOfRest(undone) : logOf(each.advance));
+            reached = max(exp(max(exponent, T(-620.0))), T(kLeastAdvance));
+            tried = -expm1(exponent) / undone;
+        }
+        Flow<T> f;
+        f.advance = max(reached * last.advance, T(kLeastAdvance));
+        f.running = each.running * tried + reached * last.running;
+        for (std::size_t d = 0; d < m_count; ++d) {
+            f.undone[d] = each.undone[d] * tried + reached * last.undone[d];
+            f.restarting[d] = each.restarting[d] * tried + reached * last.restarting[d];
+        }
+        return f;
+    }
+
+    const Process<T>& m_process;
+    std::size_t m_count;
+    Restarts<T> m_restarts;
+};
+
+/// Share of the time in restarts that is their part from `begin` to `end`, where failures start
+/// them anew.
+template <class T>
+T partOfRestart(const Seconds<T>& begin, const Seconds<T>& end, const Seconds<T>& whole,
+                const Seconds<T>& mean)
+{
+    using std::exp;
+    using std::expm1;
+    using std::max;
+    if (!(valueOf(whole) > 0.0))
+        return T(0.0);
+    const T length = whole / mean;
+    if (valueOf(length) < 1e-9)
+        return (end - begin) / whole;
+    return exp(-(begin / mean)) * expm1(-((end - begin) / mean)) / expm1(-length);
+}
+
+/// Hands the share of wall time spent restarting to its parts.
+template <class T>
+void spread(Shares<T>& s, const T& share, const RestartParts<T>& parts, const Seconds<T>& mean)
+{
+    const Seconds<T> whole = total(parts);
+    Seconds<T> begin(T(0.0));
+    const auto part = [&](T& to, const Seconds<T>& length) {
+        to = to + share * partOfRestart(begin, begin + length, whole, mean);
+        begin += length;
+    };
+    part(s.detection, parts.detect);
+    part(s.startUp, parts.reschedule + parts.start);
+    part(s.restore, parts.restore);
+    part(s.warmUp, parts.warmUp);
+}
+
+/// One tier: Daly's form.
+template <class T>
+Shares<T> single(const Process<T>& p)
+{
+    const TierRun<T>& tier = p.tiers.front();
+    const RestartParts<T>& restart = p.restart.front();
+    const DalyShares<T> daly = dalyShares(tier.interval, tier.blocking, total(restart), p.mean);
+    Shares<T> s;
+    s.useful = daly.useful;
+    s.save = daly.save;
+    s.lostProgress = daly.lostProgress;
+    spread(s, daly.restart, restart, p.mean);
+    return s;
+}
+
+template <class T>
+Shares<T> tiered(const Process<T>& p)
+{
+    using std::max;
+    using std::min;
+    const Flow<T> f = Levels<T>(p).whole();
+    T all = f.running;
+    for (std::size_t d = 0; d < p.tiers.size(); ++d)
+        all = all + f.restarting[d];
+    T segments(1.0);
+    for (const TierRun<T>& tier : p.tiers)
+        segments = segments * max(tier.every, T(1.0));
+    Seconds<T> saves(T(0.0));
+    T every(1.0);
+    for (const TierRun<T>& tier : p.tiers) {
+        every = every * max(tier.every, T(1.0));
+        saves += tier.blocking * (segments / every);
+    }
+    Shares<T> s;
+    s.useful =
+        min(max(segments * (p.tiers.front().interval / p.mean) / all, T(kLeastUseful)), T(kMost));
+    s.save = min(saves / p.mean / all, 1.0 - s.useful);
+    T restarts(0.0);
+    for (std::size_t d = 0; d < p.tiers.size(); ++d) {
+        const T share = min(f.restarting[d] / all, 1.0 - s.useful - s.save - restarts);
+        restarts = restarts + share;
+        spread(s, share, p.restart[d], p.mean);
+    }
+    s.lostProgress = max(1.0 - s.useful - s.save - restarts, T(0.0));
+    return s;
+}
+
+/// The useful time of all, as the replicas share it: each is away for a while after its own
+/// failures, and all stall at each of them.
+template <class T>
+void shareOut(const Replicas<T>& r, Shares<T>& s)
+{
+    using std::exp;
+    using std::max;
+    using std::min;
+    const Seconds<T> stall = total(r.stall);
+    const T perReplica = r.rate.si() / r.count;
+    const T perReplicaDomains = r.domains.si() * r.domainReplicas / r.count;
+    const T present = 1.0 / (1.0 + perReplica * max(r.away, stall).si() +
+                             perReplicaDomains * max(r.domainAway, stall).si());
+    // No failure in the last stall: of the others, given that this one is there.
+    const T fails = min(perReplica * present * stall.si(), T(0.999999));
+    const T moves = exp(
+        max((r.count - 1.0) * logOfRest(fails) - r.domains.si() * present * stall.si(), T(-600.0)));
+    const T rest = s.useful;
+    s.useful = max(rest * moves * present, T(kLeastUseful));
+    s.replicasAway = s.replicasAway + rest * moves * (1.0 - present);
+    const Seconds<T> apart(1.0 / max((r.rate + r.domains).si() * present, T(1e-18)));
+    spread(s, rest * (1.0 - moves), r.stall, apart);
+}
+
+/// Pauses lengthen everything; they are not exposed to failures.
+template <class T>
+void addPauses(const Process<T>& p, Shares<T>& s)
+{
+    using std::expm1;
+    using std::max;
+    const Pauses<T>& q = p.pauses;
+    const bool checked = valueOf(q.checkInterval) > 0.0;
+    Shares<T> more;
+    more.healthChecks = checked ? q.check / q.checkInterval : T(0.0);
+    more.stragglers = q.stragglerShare * (q.stragglerSlowdown - 1.0);
+    if (valueOf(q.subHealthy) > 0.0) {
+        const T expected = q.subHealthy.si() * q.untilFound.si();
+        const T found = -expm1(-expected);
+        more.stragglers = more.stragglers + (1.0 - found / expected) * (q.subHealthySlowdown - 1.0);
+        more.healthChecks = more.healthChecks + found * (q.planned / q.untilFound);
+    }
+    more.corruption = q.corruption.si() * q.corruptionCost.si();
+    more.fragmentation = q.fragmentation / max(1.0 - q.fragmentation, T(1e-9));
+    more.repairWait = q.domainShare * (q.wait / p.mean);
+    const T factor = 1.0 / (1.0 + more.healthChecks + more.stragglers + more.corruption +
+                            more.fragmentation + more.repairWait);
+    for (T Shares<T>::*part :
+         {&Shares<T>::useful, &Shares<T>::save, &Shares<T>::lostProgress, &Shares<T>::detection,
+          &Shares<T>::startUp, &Shares<T>::restore, &Shares<T>::warmUp, &Shares<T>::stragglers,
+          &Shares<T>::healthChecks, &Shares<T>::corruption, &Shares<T>::replicasAway,
+          &Shares<T>::repairWait, &Shares<T>::fragmentation})
+        s.*part = (s.*part + more.*part) * factor;
+}
+
+} // namespace
+
+template <class T>
+Shares<T> sharesOf(const Process<T>& p)
+{
+    Shares<T> s = p.tiers.size() == 1 ? single(p) : tiered(p);
+    if (p.apart)
+        shareOut(p.replicas, s);
+    addPauses(p, s);
+    return s;
+}
+
+template Shares<double> sharesOf(const Process<double>&);
+template Shares<Traced> sharesOf(const Process<Traced>&);
+
+} // namespace cw::run
