@@ -182,12 +182,12 @@ Process<T> processOf(const Inputs<T>& in, const RunLoad<T>& load, const FailureR
         p.replicas.rate = PerSecond<T>(other * (1.0 - share));
         p.replicas.stall = replicaStall(in, load);
         p.replicas.away = away + p.tiers.front().restore;
-        p.pauses.planned = total(p.replicas.stall);
-    } else {
-        p.pauses.planned = total(p.restart.front()) - p.restart.front().detect;
     }
-    p.pauses.corruptionCost =
-        in.template as<Seconds<T>>(plan.corruptionDetect) + total(p.restart.back());
+    // One node is replaced as the policy has it, in place of a failure that is found at once.
+    const RestartParts<T>& one = p.apart ? p.replicas.stall : p.restart.front();
+    p.pauses.planned = total(one) - one.detect;
+    p.pauses.corruptionCost = in.template as<Seconds<T>>(plan.corruptionDetect) + p.pauses.planned +
+                              p.tiers.back().restore;
     setDomains(domains, whole, p);
     return p;
 }

@@ -19,9 +19,10 @@ namespace {
 constexpr double kLeastUseful = 1e-261;
 // The double before 1: a run with failures is never quite all useful.
 constexpr double kMost = 1.0 - 0x1p-53;
-// e^-250 squared is still a double: segments and restarts beyond so many means do not end.
-constexpr double kLongest = 250.0;
-constexpr double kLeastAdvance = 1e-270;
+// Segments and restarts beyond so many means do not end; times stay finite.
+constexpr double kLongest = 100.0;
+constexpr double kLeastAdvance = 1e-150;
+constexpr double kLongestTime = 1e280;
 
 /// What comes of one series of segments, from its start until it is saved or undone from deeper:
 /// probabilities, and mean times in units of M.
@@ -116,6 +117,7 @@ private:
     /// A period of tier `level` (1 is the first), whose last segment also saves for `saves` more.
     Flow<T> period(std::size_t level, const Seconds<T>& saves) const
     {
+        using std::min;
         if (level == 0)
             return segment(saves);
         const TierRun<T>& tier = m_process.tiers[level - 1];
@@ -128,9 +130,9 @@ private:
         for (std::size_t d = level; d < m_count; ++d)
             leaves = leaves + f.undone[d];
         f.advance = f.advance / leaves;
-        f.running = f.running / leaves;
+        f.running = min(f.running / leaves, T(kLongestTime));
         for (std::size_t d = 0; d < m_count; ++d) {
-            f.restarting[d] = f.restarting[d] / leaves;
+            f.restarting[d] = min(f.restarting[d] / leaves, T(kLongestTime));
             f.undone[d] = d < level ? T(0.0) : f.undone[d] / leaves;
         }
         return f;
@@ -238,13 +240,13 @@ Shares<T> tiered(const Process<T>& p)
     s.useful =
         min(max(segments * (p.tiers.front().interval / p.mean) / all, T(kLeastUseful)), T(kMost));
     s.save = min(saves / p.mean / all, 1.0 - s.useful);
-    T restarts(0.0);
+    T rest = max(1.0 - s.useful - s.save, T(0.0));
     for (std::size_t d = 0; d < p.tiers.size(); ++d) {
-        const T share = min(f.restarting[d] / all, 1.0 - s.useful - s.save - restarts);
-        restarts = restarts + share;
+        const T share = min(f.restarting[d] / all, rest);
+        rest = rest - share;
         spread(s, share, p.restart[d], p.mean);
     }
-    s.lostProgress = max(1.0 - s.useful - s.save - restarts, T(0.0));
+    s.lostProgress = rest;
     return s;
 }
 
@@ -261,14 +263,17 @@ void shareOut(const Replicas<T>& r, Shares<T>& s)
     const T perReplicaDomains = r.domains.si() * r.domainReplicas / r.count;
     const T present = 1.0 / (1.0 + perReplica * max(r.away, stall).si() +
                              perReplicaDomains * max(r.domainAway, stall).si());
-    // No failure in the last stall: of the others, given that this one is there.
+    // No failure in the last stall: of any replica, or of the others given that this one is there.
     const T fails = min(perReplica * present * stall.si(), T(0.999999));
-    const T moves = exp(
-        max((r.count - 1.0) * logOfRest(fails) - r.domains.si() * present * stall.si(), T(-600.0)));
+    const T quiet = logOfRest(fails);
+    const T domains = r.domains.si() * stall.si();
+    const T others = domains * max(1.0 - r.domainReplicas / r.count, T(0.0));
+    const T moves = exp(max(r.count * quiet - domains, T(-600.0)));
+    const T works = present * exp(max((r.count - 1.0) * quiet - others, T(-600.0)));
     const T rest = s.useful;
-    s.useful = max(rest * moves * present, T(kLeastUseful));
-    s.replicasAway = s.replicasAway + rest * moves * (1.0 - present);
-    const Seconds<T> apart(1.0 / max((r.rate + r.domains).si() * present, T(1e-18)));
+    s.useful = max(rest * min(works, moves), T(kLeastUseful));
+    s.replicasAway = s.replicasAway + max(rest * moves - s.useful, T(0.0));
+    const Seconds<T> apart(1.0 / max(r.rate.si() * present + r.domains.si(), T(1e-18)));
     spread(s, rest * (1.0 - moves), r.stall, apart);
 }
 

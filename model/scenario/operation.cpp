@@ -124,7 +124,7 @@ void describe(FieldVisitor& v, FailureRates& f)
     v.number("optic", f.optic,
              rate(Status::Published,
                   "Llama 3 (arXiv 2407.21783), table 5: 35 events of switches and cables in 54 "
-                  "days, less those of the switches, over the optics of a three-level fat tree"));
+                  "days, less those of the switches, over 49,152 optics"));
     v.number(
         "switch", f.networkSwitch,
         rate(Status::Published, "Alibaba HPN (SIGCOMM 2024): 0.051% of the leaf switches a month"));

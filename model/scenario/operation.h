@@ -39,7 +39,7 @@ struct FailureRates
     double chip = 0.1106;
     double host = 0.152;
     double nic = 0.0029;
-    double optic = 0.0017;
+    double optic = 0.0047;
     double networkSwitch = 0.0061;
     double softwarePerChip = 0.026;
     double storage = 0.01;

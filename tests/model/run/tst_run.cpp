@@ -269,7 +269,12 @@ void TestRun::goodputIsAlwaysAShare()
         QVERIFY(r.goodput > 0 && r.goodput < 1);
         QVERIFY(std::isfinite(r.days) && r.days > 0);
         QVERIFY(std::isfinite(r.checkpointInterval.si()) && r.checkpointInterval.si() > 0);
-        QVERIFY(r.lost.lostProgress.si() >= 0 && r.lost.save.si() >= 0);
+        QVERIFY2(r.lost.lostProgress.si() >= 0 && r.lost.save.si() >= 0,
+                 qPrintable(QStringLiteral("%1: %2 %3 of %4")
+                                .arg(i)
+                                .arg(r.lost.lostProgress.si())
+                                .arg(r.lost.save.si())
+                                .arg(r.wall.si())));
         QVERIFY(near(sum(r.lost) + r.goodput * r.wall.si(), r.wall.si(), 1e-9));
     }
     // A restart of a day and a failure each second.
@@ -319,7 +324,7 @@ void TestRun::replicaDrop()
     s.reliability.policy = FailurePolicy::Restart;
     QVERIFY(runOf(s).goodput < r.goodput);
     // The stall is detection and swap, with catch-up also the state sent to the replica; no
-    // warm-up: 1e15 bytes over 98,304 chips at 50 GB/s each.
+    // warm-up: 1e15 bytes over a 64th of the chips at 50 GB/s each.
     RunLoad<double> state = loadOf(s);
     s.reliability.policy = FailurePolicy::DropReplica;
     s.reliability.warmUpSteps = 1000;
@@ -327,7 +332,7 @@ void TestRun::replicaDrop()
     const auto stall = [&] {
         return cw::run::run(Inputs<double>(s), state).restart.si();
     };
-    QVERIFY(near(stall(), 175 + 5 + 1e15 / (98304 * 50e9), 1e-12));
+    QVERIFY(near(stall(), 175 + 5 + 1e15 / (98304 / 64.0 * 50e9), 1e-12));
     s.reliability.catchUp = false;
     QVERIFY(near(stall(), 180, 1e-12));
     s.reliability.catchUp = true;
@@ -411,31 +416,46 @@ void TestRun::tiers()
     auto& slow = s.reliability.checkpoints[1];
     slow.interval = 600;
     slow.blocking = 6;
-    const auto saving = [&](double bytes) {
-        return cw::run::saving(Inputs<double>(s), cw::units::Bytes<double>(bytes), 1000.0,
-                               Seconds(0.001), Seconds(3600));
+    const auto tiersOf = [&](double bytes) {
+        return cw::run::tiersOf(Inputs<double>(s), cw::units::Bytes<double>(bytes), 1000.0,
+                                Seconds(0.001), Seconds(3600));
     };
-    const auto both = saving(5e13);
-    QVERIFY(near(both.blocking.si(), 1 + 0.6, 1e-12));
     // 50 TB from peers at 50 TB/s, from the file system at 2 TB/s.
-    QVERIFY(near(both.restore.si(), 0.9 * 1 + 0.1 * 25, 1e-12));
-    QVERIFY(near(both.extraLoss, 0.1 * 540 / 2 / 3600, 1e-12));
+    auto both = tiersOf(5e13);
+    QCOMPARE(both[0].restore.si(), 1.0);
+    QCOMPARE(both[1].restore.si(), 25.0);
+    QVERIFY(near(both[0].serves, 0.9, 1e-12) && near(both[1].serves, 0.1, 1e-12));
+    QCOMPARE(both[1].every, 10.0);
+    // Ten segments, the last of which saves twice, as a chain: E_j = a_j + b_j E_0 is the time from
+    // the start of segment j to the end of the period.
+    double a = 0;
+    double b = 0;
+    for (int j = 9; j >= 0; --j) {
+        const double saved = std::exp(-(j == 9 ? 67 : 61) / 3600.0);
+        const double stays = 1 - 0.9 * (1 - saved);
+        a = ((1 - saved) * 3600 + saved * a) / stays;
+        b = (0.1 * (1 - saved) + saved * b) / stays;
+    }
     const auto r = runOf(s);
-    const double daly = (60 / 3600.0) / std::expm1(61.6 / 3600);
-    QVERIFY(near(r.goodput, daly / (1 + 0.0075), 1e-12));
+    QVERIFY2(near(r.goodput, 600 / (a / (1 - b)), 1e-12), qPrintable(QString::number(r.goodput)));
+    QVERIFY(near(r.lost.save.si(), r.goodput * r.wall.si() * 16 / 600, 1e-9));
     QVERIFY(near(sum(r.lost), (1 - r.goodput) * r.wall.si(), 1e-9));
-    // Left to itself, the slow tier saves as its tenth of the failures asks.
+    // Left to itself, the slow tier saves as its tenth of the failures asks, with whole intervals
+    // of the first.
     slow.interval.reset();
     const double optimum = cw::run::dalyOptimum(Seconds(6), Seconds(36000)).si();
-    QVERIFY(near(saving(0).extraLoss, 0.1 * (optimum - 60) / 2 / 3600, 1e-9));
+    QCOMPARE(tiersOf(0)[1].interval.si(), 60 * std::round(optimum / 60));
     // Where the first serves all, a second costs its saves only.
     fast.servesShare = 1;
     slow.interval = 600;
-    QCOMPARE(saving(0).extraLoss, 0.0);
+    double whole = 0;
+    for (int j = 0; j < 10; ++j)
+        whole += 3600 * std::expm1((j == 9 ? 67 : 61) / 3600.0);
+    QVERIFY(near(runOf(s).goodput, 600 / whole, 1e-9));
     // One tier serves all there is.
     s.reliability.checkpoints.resize(1);
     s.reliability.checkpoints[0].servesShare = 0.5;
-    QCOMPARE(saving(0).extraLoss, 0.0);
+    QCOMPARE(tiersOf(0)[0].serves, 1.0);
     QVERIFY(near(runOf(s).goodput, (60 / 3600.0) / std::expm1(61 / 3600.0), 1e-12));
 }
 
@@ -457,6 +477,7 @@ void TestRun::spares()
     s.reliability.failuresPerYear = {};
     s.reliability.failuresPerYear.chip = 3.65;
     s.reliability.failuresPerYear.host = s.reliability.failuresPerYear.nic = 0;
+    s.reliability.subHealthyShare = 0;
     // Ten failures a day, a day of repair: 18 nodes of 8.
     QCOMPARE(runOf(s).spareChips, 144.0);
     s.cluster.spareChips = 5;

@@ -1,0 +1,622 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/run/simulate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <queue>
+#include <utility>
+
+#include "model/run/randomstream.h"
+
+namespace cw::run {
+
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kDay = 86400.0;
+/// How long one straggler or one wait for a place lasts; the mean share does not depend on it.
+constexpr double kEpisode = 1800.0;
+
+std::size_t indexOf(Activity a)
+{
+    return static_cast<std::size_t>(a);
+}
+
+/// What of a stretch of work was done: all of it, or less where replicas are away or stand still.
+struct Work
+{
+    double useful = 0;
+    double away = 0;
+    std::array<double, 4> stalled{}; ///< detection, start-up, restore, warm-up
+
+    void add(const Work& w)
+    {
+        useful += w.useful;
+        away += w.away;
+        for (std::size_t i = 0; i < stalled.size(); ++i)
+            stalled[i] += w.stalled[i];
+    }
+    [[nodiscard]] double all() const
+    {
+        return useful + away + stalled[0] + stalled[1] + stalled[2] + stalled[3];
+    }
+};
+
+/// The replicas on their own clock: each fails and comes back, and all stand still at each failure.
+class ReplicaClock
+{
+public:
+    ReplicaClock(const Replicas<double>& r, RandomStream& random)
+        : m_r(r), m_random(random), m_present(std::llround(r.count)), m_stall(total(r.stall).si()),
+          m_bounds{r.stall.detect.si(), (r.stall.detect + r.stall.reschedule + r.stall.start).si(),
+                   m_stall - r.stall.warmUp.si(), m_stall}
+    {
+        draw();
+        // Long before the run starts, so that the first hours are like the others.
+        Work ignored;
+        advance(4.0 * std::max(m_r.away.si(), m_r.domainAway.si()) + 4.0 * m_stall, ignored);
+        failures = 0;
+    }
+
+    double failures = 0;
+    [[nodiscard]] double rate() const
+    {
+        return m_now < m_until ? 0.0 : static_cast<double>(m_present) / m_r.count;
+    }
+
+    void advance(double seconds, Work& work)
+    {
+        const double end = m_now + seconds;
+        while (true) {
+            const double back = m_away.empty() ? kNever : m_away.top().first;
+            const double next = std::min(m_next, back);
+            spend(std::min(next, end), work);
+            if (next > end)
+                return;
+            if (back <= m_next)
+                comeBack();
+            else
+                fail();
+        }
+    }
+
+private:
+    void spend(double to, Work& work)
+    {
+        while (m_now < to) {
+            if (m_now >= m_until) {
+                const double share = static_cast<double>(m_present) / m_r.count;
+                work.useful += (to - m_now) * share;
+                work.away += (to - m_now) * (1.0 - share);
+                m_now = to;
+                return;
+            }
+            // Which part of the stall, by the time since the last failure.
+            const double start = m_until - m_stall;
+            std::size_t part = 0;
+            while (part < 3 && m_now - start >= m_bounds[part] - 1e-12)
+                ++part;
+            double until = std::min(to, start + m_bounds[part]);
+            if (until <= m_now) // a part of no length, or the rounding of one
+                until = std::min(to, m_until);
+            work.stalled[part] += until - m_now;
+            m_now = until;
+        }
+    }
+
+    void comeBack()
+    {
+        m_present += m_away.top().second;
+        m_away.pop();
+        draw();
+    }
+
+    void fail()
+    {
+        const double one = m_r.rate.si() * static_cast<double>(m_present) / m_r.count;
+        const double domain = m_r.domains.si();
+        ++failures;
+        m_until = m_now + m_stall;
+        const bool single = m_random.unit() * (one + domain) < one;
+        // A domain only takes those of its replicas that are there.
+        long long lost = 1;
+        if (!single) {
+            lost = 0;
+            const double there = static_cast<double>(m_present) / m_r.count;
+            for (double i = 0; i < m_r.domainReplicas; i += 1.0)
+                if (m_random.unit() < std::min(1.0, m_r.domainReplicas - i) * there)
+                    ++lost;
+            lost = std::min(lost, m_present);
+        }
+        m_present -= lost;
+        const double away = single ? m_r.away.si() : m_r.domainAway.si();
+        if (lost > 0)
+            m_away.emplace(m_now + std::max(away, m_stall), lost);
+        draw();
+    }
+
+    /// The next failure; memoryless, so it may be drawn anew whenever the rate changes.
+    void draw()
+    {
+        const double rate =
+            m_r.rate.si() * static_cast<double>(m_present) / m_r.count + m_r.domains.si();
+        m_next = rate > 0.0 ? m_now + m_random.exponential(1.0 / rate) : kNever;
+    }
+
+    using Return = std::pair<double, long long>;
+    const Replicas<double>& m_r;
+    RandomStream& m_random;
+    long long m_present;
+    double m_stall;
+    std::array<double, 4> m_bounds;
+    std::priority_queue<Return, std::vector<Return>, std::greater<>> m_away;
+    double m_now = 0;
+    double m_next = 0;
+    double m_until = -1;
+};
+
+/// Pauses that come on the clock of the process, each of its own kind.
+class PauseClock
+{
+public:
+    PauseClock(const Pauses<double>& p, RandomStream& random) : m_p(p), m_random(random)
+    {
+        // The run starts somewhere between two checks.
+        const double phase = random.unit();
+        if (p.checkInterval.si() > 0.0 && p.check.si() > 0.0)
+            m_check = phase * p.checkInterval.si();
+        if (p.subHealthy.si() > 0.0)
+            m_found = phase * p.untilFound.si();
+        m_straggler = after(stragglerRate(), 0.0);
+        m_corruption = after(p.corruption.si(), 0.0);
+        m_fragmentation = after(fragmentationRate(), 0.0);
+        setNext();
+    }
+
+    [[nodiscard]] double next() const { return m_next; }
+
+    /// Plays the pause that is due, and hands out its kind and length.
+    template <class Emit>
+    void play(const Emit& emit)
+    {
+        const double now = m_next;
+        if (now == m_found) {
+            findSlow(emit);
+            m_found += m_p.untilFound.si();
+        } else if (now == m_check) {
+            emit(Activity::HealthChecks, m_p.check.si());
+            m_check += m_p.checkInterval.si();
+        } else if (now == m_straggler) {
+            emit(Activity::Stragglers, kEpisode * (m_p.stragglerSlowdown - 1.0));
+            m_straggler = after(stragglerRate(), now);
+        } else if (now == m_corruption) {
+            emit(Activity::Corruption, m_p.corruptionCost.si());
+            m_corruption = after(m_p.corruption.si(), now);
+        } else {
+            emit(Activity::Fragmentation, kEpisode);
+            m_fragmentation = after(fragmentationRate(), now);
+        }
+        setNext();
+    }
+
+private:
+    /// A node that turned slow since the last look has stretched the time from then on.
+    template <class Emit>
+    void findSlow(const Emit& emit)
+    {
+        const double since = m_random.exponential(1.0 / m_p.subHealthy.si());
+        if (since >= m_p.untilFound.si())
+            return;
+        emit(Activity::Stragglers, (m_p.untilFound.si() - since) * (m_p.subHealthySlowdown - 1.0));
+        emit(Activity::HealthChecks, m_p.planned.si());
+    }
+    [[nodiscard]] double stragglerRate() const
+    {
+        return m_p.stragglerSlowdown > 1.0 ? m_p.stragglerShare / kEpisode : 0.0;
+    }
+    [[nodiscard]] double fragmentationRate() const
+    {
+        return m_p.fragmentation / std::max(1.0 - m_p.fragmentation, 1e-9) / kEpisode;
+    }
+    [[nodiscard]] double after(double rate, double now) const
+    {
+        return rate > 0.0 ? now + m_random.exponential(1.0 / rate) : kNever;
+    }
+    void setNext()
+    {
+        m_next = std::min({m_found, m_check, m_straggler, m_corruption, m_fragmentation});
+    }
+
+    const Pauses<double>& m_p;
+    RandomStream& m_random;
+    double m_check = kNever;
+    double m_found = kNever;
+    double m_straggler = kNever;
+    double m_corruption = kNever;
+    double m_fragmentation = kNever;
+    double m_next = kNever;
+};
+
+/// One run. Work and saves stay on trial until the deepest tier has them.
+class Player
+{
+public:
+    Player(const Process<double>& process, std::uint64_t seed, std::uint64_t run, double mostEvents,
+           Story* story)
+        : m_p(process), m_most(mostEvents), m_random(seed, run), m_pauses(process.pauses, m_random),
+          m_story(story), m_sinceSave(process.tiers.size()), m_savedAt(process.tiers.size()),
+          m_done(process.tiers.size())
+    {
+        if (process.apart)
+            m_replicas.emplace(process.replicas, m_random);
+        m_failure = m_random.exponential(process.mean.si());
+    }
+
+    SimulatedRun result;
+
+    /// One segment of the first tier with its saves, or what a failure makes of it. Answers true
+    /// where it ended a period of the deepest tier.
+    bool segment()
+    {
+        const double tau = m_p.tiers.front().interval.si();
+        const std::size_t saves = savesDue();
+        double blocking = 0;
+        for (std::size_t i = 0; i < saves; ++i)
+            blocking += m_p.tiers[i].blocking.si();
+        if (m_failure < m_now + tau + blocking) {
+            const double worked = std::min(tau, m_failure - m_now);
+            work(worked);
+            spend(Activity::Save, m_failure - m_now, true);
+            fail();
+            return false;
+        }
+        work(tau);
+        spend(Activity::Save, blocking, true);
+        return saved(saves);
+    }
+
+    [[nodiscard]] double events() const { return m_events; }
+    [[nodiscard]] double wall() const { return result.wall; }
+
+    /// What is on trial counts as done: for a run that is cut.
+    void keepAll() { keep(m_p.tiers.size()); }
+    [[nodiscard]] double failures() const
+    {
+        return result.failures + (m_replicas ? m_replicas->failures : 0.0);
+    }
+
+private:
+    struct Trial
+    {
+        Work work;
+        double save = 0;
+    };
+
+    /// Tiers that save after this segment: the first always, the next after so many of it.
+    [[nodiscard]] std::size_t savesDue() const
+    {
+        std::size_t tiers = 1;
+        while (tiers < m_p.tiers.size() && m_done[tiers] + 1.0 >= m_p.tiers[tiers].every - 0.5)
+            ++tiers;
+        return tiers;
+    }
+
+    bool saved(std::size_t saves)
+    {
+        for (std::size_t i = 0; i < saves; ++i)
+            m_done[i] = 0;
+        if (saves < m_p.tiers.size())
+            m_done[saves] += 1.0;
+        // Work on trial of the tiers that saved now rests on the next one.
+        Trial moved;
+        for (std::size_t i = 0; i < saves; ++i) {
+            moved.work.add(m_sinceSave[i].work);
+            moved.save += m_sinceSave[i].save;
+            m_sinceSave[i] = {};
+            if (m_story != nullptr)
+                m_savedAt[i] = m_story->stretches.size();
+        }
+        if (saves < m_p.tiers.size()) {
+            m_sinceSave[saves].work.add(moved.work);
+            m_sinceSave[saves].save += moved.save;
+            return false;
+        }
+        count(moved);
+        return true;
+    }
+
+    void keep(std::size_t tiers)
+    {
+        Trial all;
+        for (std::size_t i = 0; i < tiers; ++i) {
+            all.work.add(m_sinceSave[i].work);
+            all.save += m_sinceSave[i].save;
+            m_sinceSave[i] = {};
+        }
+        count(all);
+    }
+
+    void count(const Trial& t)
+    {
+        add(Activity::Useful, t.work.useful);
+        add(Activity::ReplicasAway, t.work.away);
+        add(Activity::Detection, t.work.stalled[0]);
+        add(Activity::StartUp, t.work.stalled[1]);
+        add(Activity::Restore, t.work.stalled[2]);
+        add(Activity::WarmUp, t.work.stalled[3]);
+        add(Activity::Save, t.save);
+    }
+
+    void add(Activity a, double seconds) { result.seconds[indexOf(a)] += seconds; }
+
+    /// The tier that a failure is served by.
+    std::size_t drawTier()
+    {
+        double u = m_random.unit();
+        for (std::size_t i = 0; i + 1 < m_p.tiers.size(); ++i) {
+            if (u < m_p.tiers[i].serves)
+                return i;
+            u -= m_p.tiers[i].serves;
+        }
+        return m_p.tiers.size() - 1;
+    }
+
+    void undo(std::size_t tier)
+    {
+        for (std::size_t i = 0; i <= tier; ++i) {
+            add(Activity::LostProgress, m_sinceSave[i].work.all() + m_sinceSave[i].save);
+            m_sinceSave[i] = {};
+            m_done[i] = 0;
+        }
+        if (m_story == nullptr)
+            return;
+        auto& told = m_story->stretches;
+        for (std::size_t i = m_savedAt[tier]; i < told.size(); ++i)
+            if (told[i].activity == Activity::Useful)
+                told[i].activity = Activity::LostProgress;
+        for (std::size_t i = 0; i <= tier; ++i)
+            m_savedAt[i] = told.size();
+    }
+
+    void fail()
+    {
+        std::size_t tier = 0;
+        bool again = true;
+        while (again && m_events < m_most) {
+            ++result.failures;
+            ++m_events;
+            if (m_story != nullptr)
+                m_story->failures.push_back(result.wall);
+            tier = std::max(tier, drawTier());
+            if (m_p.pauses.domainShare > 0.0 && m_random.unit() < m_p.pauses.domainShare)
+                pause(Activity::RepairWait, m_p.pauses.wait.si());
+            m_failure = m_now + m_random.exponential(m_p.mean.si());
+            undo(tier);
+            again = !restarted(m_p.restart[tier]);
+        }
+    }
+
+    bool restarted(const RestartParts<double>& r)
+    {
+        const std::pair<Activity, double> parts[] = {
+            {Activity::Detection, r.detect.si()},
+            {Activity::StartUp, (r.reschedule + r.start).si()},
+            {Activity::Restore, r.restore.si()},
+            {Activity::WarmUp, r.warmUp.si()}};
+        for (const auto& [activity, length] : parts) {
+            const double until = std::min(m_now + length, m_failure);
+            const bool cut = m_failure < m_now + length;
+            spend(activity, until - m_now, false);
+            if (cut)
+                return false;
+        }
+        return true;
+    }
+
+    /// Work of the process clock, on trial.
+    void work(double seconds)
+    {
+        Trial& trial = m_sinceSave.front();
+        passing(seconds, [&](double part) {
+            Work w;
+            if (m_replicas)
+                m_replicas->advance(part, w);
+            else
+                w.useful = part;
+            trial.work.add(w);
+            tell(Activity::Useful, part, part > 0.0 ? w.useful / part : 1.0);
+        });
+    }
+
+    void spend(Activity activity, double seconds, bool onTrial)
+    {
+        passing(seconds, [&](double part) {
+            Work ignored;
+            if (m_replicas)
+                m_replicas->advance(part, ignored);
+            if (onTrial)
+                m_sinceSave.front().save += part;
+            else
+                add(activity, part);
+            tell(activity, part, 0.0);
+        });
+    }
+
+    /// Lets time of the process pass, with the pauses that fall into it.
+    template <class Do>
+    void passing(double seconds, const Do& act)
+    {
+        ++m_events;
+        const double end = m_now + std::max(seconds, 0.0);
+        while (m_pauses.next() < end) {
+            act(m_pauses.next() - m_now);
+            m_now = m_pauses.next();
+            m_pauses.play([this](Activity a, double length) { pause(a, length); });
+            ++m_events;
+        }
+        act(end - m_now);
+        m_now = end;
+    }
+
+    void pause(Activity activity, double seconds)
+    {
+        add(activity, seconds);
+        tell(activity, seconds, 0.0);
+    }
+
+    void tell(Activity activity, double seconds, double rate)
+    {
+        if (m_story != nullptr && seconds > 0.0)
+            m_story->stretches.push_back({result.wall, result.wall + seconds, activity, rate});
+        result.wall += seconds;
+    }
+
+    const Process<double>& m_p;
+    double m_most;
+    RandomStream m_random;
+    PauseClock m_pauses;
+    std::optional<ReplicaClock> m_replicas;
+    Story* m_story;
+    std::vector<Trial> m_sinceSave; ///< by the tier that has not saved it yet
+    std::vector<std::size_t> m_savedAt;
+    std::vector<double> m_done; ///< saves of the tier before since the last of this one
+    double m_now = 0;
+    double m_failure = 0;
+    double m_events = 0;
+};
+
+/// The ratio of two sums over the runs, and its 95% interval.
+template <class Top, class Bottom>
+Estimate ratioOf(const std::vector<SimulatedRun>& runs, const Top& top, const Bottom& bottom)
+{
+    double a = 0;
+    double b = 0;
+    for (const SimulatedRun& r : runs) {
+        a += top(r);
+        b += bottom(r);
+    }
+    const double n = static_cast<double>(runs.size());
+    const double ratio = b > 0 ? a / b : 0.0;
+    double squares = 0;
+    for (const SimulatedRun& r : runs) {
+        const double d = top(r) - ratio * bottom(r);
+        squares += d * d;
+    }
+    constexpr double kNormal95 = 1.959964;
+    const double half =
+        n > 1 && b > 0 ? kNormal95 * std::sqrt(squares / (n - 1) / n) / (b / n) : 0.0;
+    return {ratio, ratio - half, ratio + half};
+}
+
+void summarize(Simulation& s, double work)
+{
+    const auto useful = [](const SimulatedRun& r) {
+        return r.of(Activity::Useful);
+    };
+    const auto wall = [](const SimulatedRun& r) {
+        return r.wall;
+    };
+    s.goodput = ratioOf(s.runs, useful, wall);
+    s.interruptions = ratioOf(
+        s.runs, [](const SimulatedRun& r) { return r.failures * kDay; }, wall);
+    std::vector<double> days;
+    double all = 0;
+    for (const SimulatedRun& r : s.runs) {
+        all += r.wall;
+        s.cut = s.cut || r.cut;
+        // The work a run did is a whole number of periods: its days are those of the plan's work.
+        const double goodput = std::max(r.of(Activity::Useful) / r.wall, 1e-300);
+        days.push_back(work / goodput / kDay);
+        for (std::size_t i = 0; i < kActivityCount; ++i)
+            s.shares[i] += r.seconds[i];
+    }
+    for (double& share : s.shares)
+        share /= all;
+    s.days = {work / kDay / std::max(s.goodput.mean, 1e-300),
+              work / kDay / std::max(s.goodput.high, 1e-300),
+              work / kDay / std::max(s.goodput.low, 1e-300)};
+    std::sort(days.begin(), days.end());
+    const auto at = [&days](double p) {
+        const auto i = static_cast<std::size_t>(p * static_cast<double>(days.size()));
+        return days[std::min(i, days.size() - 1)];
+    };
+    s.earliest = at(0.1);
+    s.latest = at(0.9);
+}
+
+} // namespace
+
+std::string_view nameOf(Activity activity)
+{
+    static constexpr std::array<std::string_view, kActivityCount> kNames{
+        "useful",        "save",        "lost_progress", "detection",     "start_up",
+        "restore",       "warm_up",     "stragglers",    "health_checks", "corruption",
+        "replicas_away", "repair_wait", "fragmentation"};
+    return kNames[static_cast<std::size_t>(activity)];
+}
+
+Simulation simulate(const Process<double>& process, double work, int runs, std::uint64_t seed,
+                    const SimulationProgress& progress, double mostEvents)
+{
+    double period = process.tiers.front().interval.si();
+    for (std::size_t i = 1; i < process.tiers.size(); ++i)
+        period *= process.tiers[i].every;
+    const double periods = std::max(1.0, std::round(work / period));
+    Simulation s;
+    s.runs.reserve(static_cast<std::size_t>(runs));
+    for (int i = 0; i < runs; ++i) {
+        Player player(process, seed, static_cast<std::uint64_t>(i), mostEvents, nullptr);
+        double done = 0;
+        while (done < periods && player.events() < mostEvents)
+            done += player.segment() ? 1.0 : 0.0;
+        if (done < periods) {
+            player.keepAll();
+            player.result.cut = true;
+        }
+        player.result.failures = player.failures();
+        s.runs.push_back(player.result);
+        if (progress && !progress(i + 1))
+            break;
+    }
+    summarize(s, work);
+    return s;
+}
+
+Story tellRun(const Process<double>& process, double seconds, std::uint64_t seed)
+{
+    constexpr double kHour = 3600.0;
+    constexpr double kMostEvents = 3e5;
+    Story story;
+    Player player(process, seed, 0, kMostEvents, &story);
+    while (player.wall() < seconds && player.events() < kMostEvents)
+        player.segment();
+    const double end = std::min(seconds, player.wall());
+    while (!story.stretches.empty() && story.stretches.back().begin >= end)
+        story.stretches.pop_back();
+    if (!story.stretches.empty())
+        story.stretches.back().end = std::min(story.stretches.back().end, end);
+    while (!story.failures.empty() && story.failures.back() >= end)
+        story.failures.pop_back();
+    story.hours.assign(static_cast<std::size_t>(std::ceil(end / kHour)), 0.0);
+    double useful = 0;
+    for (const Stretch& s : story.stretches) {
+        if (s.activity != Activity::Useful)
+            continue;
+        useful += (s.end - s.begin) * s.rate;
+        for (double at = s.begin; at < s.end;) {
+            const auto hour = static_cast<std::size_t>(at / kHour);
+            const double to = std::min(s.end, kHour * static_cast<double>(hour + 1));
+            if (hour < story.hours.size())
+                story.hours[hour] += (to - at) * s.rate / kHour;
+            if (!(to > at))
+                break;
+            at = to;
+        }
+    }
+    story.goodput = end > 0 ? useful / end : 0.0;
+    return story;
+}
+
+} // namespace cw::run
