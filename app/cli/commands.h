@@ -20,13 +20,14 @@ void addImport(CLI::App& program, Session& session);
 void addExport(CLI::App& program, Session& session);
 void addReport(CLI::App& program, Session& session);
 void addPresets(CLI::App& program, Session& session);
+void addSimulate(CLI::App& program, Session& session);
 void addSites(CLI::App& program, Session& session);
 void addFill(CLI::App& program, Session& session);
 void addBench(CLI::App& program, Session& session);
 
 /// In the order of the help.
-inline const std::vector<AddCommand> kCommands{addEvaluate, addExplain, addValidate, addCalibrate,
-                                               addAllocate, addImport,  addExport,   addReport,
-                                               addPresets,  addSites,   addFill,     addBench};
+inline const std::vector<AddCommand> kCommands{
+    addEvaluate, addExplain, addValidate, addCalibrate, addSimulate, addAllocate, addImport,
+    addExport,   addReport,  addPresets,  addSites,     addFill,     addBench};
 
 } // namespace cw::cli

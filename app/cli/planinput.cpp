@@ -9,6 +9,7 @@
 
 #include "app/cli/nearest.h"
 #include "model/calibrate/calibration.h"
+#include "model/scenario/phases.h"
 #include "model/scenario/presets.h"
 #include "resources/embedded.h"
 
@@ -104,6 +105,14 @@ std::optional<std::string> set(const Session& session, scenario::Scenario& scena
                       {"nearest", refusal->code == "fault.unknown-preset" ? refusal->allowed
                                                                           : std::string()}});
     }
+    // A list of parts as JSON, or a setting of a phase.
+    const auto refusal = scenario::setStructure(scenario, path, text);
+    if (!refusal)
+        return {};
+    if (refusal->code != "fault.unknown-path")
+        return fault(
+            refusal->code,
+            {{"value", text}, {"allowed", refusal->allowed}, {"nearest", ""}, {"name", path}});
     return fault("fault.unknown-path", {{"value", path}, {"nearest", nearestOf(path, paths)}});
 }
 

@@ -5,6 +5,7 @@
 
 #include "model/chip/roofline.h"
 #include "model/cost/worth.h"
+#include "model/evaluation/phases.h"
 
 namespace cw::evaluation {
 
@@ -118,6 +119,19 @@ void addForecast(const Inputs<T>& in, EvaluationOf<T>& e)
         in, run::StorageLoad<T>{rate, e.run.checkpointBytes, e.run.checkpointInterval, e.run.days});
 }
 
+/// Spares cost what the other chips do with all around them; they wait at idle.
+template <class T>
+SpareCost<T> spareCost(const Inputs<T>& in, const EvaluationOf<T>& e)
+{
+    SpareCost<T> s;
+    const T chips = in(in.plan().cluster.chips);
+    s.capital =
+        named("run.spare_capital", Unit::Money, e.cost.capital.si() / chips * e.run.spareChips);
+    s.power = named("run.spare_power_w", Unit::Watts,
+                    units::Watts<T>(in(in.plan().cluster.chip.idlePower) * e.run.spareChips));
+    return s;
+}
+
 template <class T>
 cost::CostLoad<T> costLoad(const Inputs<T>& in, const EvaluationOf<T>& e)
 {
@@ -166,6 +180,9 @@ EvaluationOf<T> compute(const Inputs<T>& in, Extent extent, step::TimelineInput*
         named("host_link.utilization", Unit::Share, e.step.offloading.busy / e.step.time);
     e.runLoad = runLoad(in, e, throttle);
     e.run = run::run(in, e.runLoad);
+    const Phases<T> phases(in, throttle);
+    if (phases.any())
+        phases.addRun(e);
     e.traffic = network::trafficOf(in, e.topology, e.step.shares, volumesOf(in, e), e.step.time);
     addForecast(in, e);
     e.traffic.slowdown = e.step.slowdown;
@@ -177,6 +194,9 @@ EvaluationOf<T> compute(const Inputs<T>& in, Extent extent, step::TimelineInput*
     e.power.supplyTooWarm = throttle.tooWarm;
     e.cooling = f.cooling;
     e.cost = cost::cost(in, costLoad(in, e));
+    if (phases.any())
+        phases.addSite(e);
+    e.spares = spareCost(in, e);
     e.returns = run::returnsOf(e.forecast, e.flops.modelPerRun * in(in.plan().workload.jobs),
                                e.power.energyPerRun, e.cost.perRun);
     e.cost.perPuePoint = cost::puePoint(in, e.power.average.it, e.run.wall);

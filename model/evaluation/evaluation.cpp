@@ -8,6 +8,7 @@
 #include "model/evaluation/bands.h"
 #include "model/evaluation/compute.h"
 #include "model/evaluation/networkadvice.h"
+#include "model/evaluation/phases.h"
 #include "model/evaluation/siterules.h"
 #include "model/schedule/legality.h"
 #include "model/schedule/placement.h"
@@ -269,6 +270,8 @@ Evaluation evaluateExtent(const Scenario& scenario, Extent extent)
     addSchedule(plan, e);
     if (extent == Extent::Whole) {
         addMachine(plan, e);
+        for (scenario::Violation& v : checkPhases(plan, e))
+            e.violations.push_back(std::move(v));
         addAdvice(plan, e);
         addNetworkAdvice(plan, e);
         addBands(plan, e);

@@ -307,6 +307,27 @@ void tellRestart(const run::Run<T>& r, Teller<T>& t)
 }
 
 template <class T>
+void tellPhases(const EvaluationOf<T>& e, Teller<T>& t)
+{
+    for (std::size_t i = 0; i < e.phases.size(); ++i) {
+        const PhaseOf<T>& p = e.phases[i];
+        t.part("run.phases." + std::to_string(i));
+        t.tell("tokens", p.tokens, Unit::Tokens);
+        t.tell("sequence_length", p.sequenceLength, Unit::Tokens);
+        t.tell("batch_sequences", p.batchSequences, Unit::None);
+        t.tell("step_s", p.step, Unit::Seconds);
+        t.tell("mfu", p.mfu, Unit::Share);
+        t.tell("tokens_per_s", p.rate, Unit::TokensPerSecond);
+        t.tell("goodput", p.goodput, Unit::Share);
+        t.tell("ramp_days", p.rampDays, Unit::Days);
+        t.tell("days", p.days, Unit::Days);
+        t.tell("reserved_bytes", p.reserved, Unit::Bytes);
+        t.tell("energy_j", p.energy, Unit::Joules);
+        t.tell("cost", p.cost, Unit::Money);
+    }
+}
+
+template <class T>
 void tellRun(const EvaluationOf<T>& e, Teller<T>& t)
 {
     const auto& r = e.run;
@@ -327,9 +348,12 @@ void tellRun(const EvaluationOf<T>& e, Teller<T>& t)
     tellRestart(r, t);
     t.part("run");
     t.tell("spare_chips", r.spareChips, Unit::None);
+    t.tell("spare_capital", e.spares.capital, Unit::Money);
+    t.tell("spare_power_w", e.spares.power, Unit::Watts);
     t.tell("spare_coverage", r.spareCoverage, Unit::Share);
     t.tell("sub_healthy_nodes_per_day", r.subHealthyNodes, Unit::None);
     t.tell("idle_chips", e.layout.idle, Unit::None);
+    tellPhases(e, t);
     t.part("run.lost_time");
     t.tell("start_up", r.lost.startUp, Unit::Seconds);
     t.tell("save", r.lost.save, Unit::Seconds);

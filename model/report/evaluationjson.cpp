@@ -153,6 +153,19 @@ Json figureOf(const evaluation::Figure<double>& f)
     return counts ? numberOf(f.value) : Json(f.value);
 }
 
+/// Names of what the figures of the run are of.
+void putRun(Json& root, const Subject& subject)
+{
+    const Evaluation& e = subject.evaluation;
+    const auto& phases = subject.plan.scenario.workload.phases;
+    for (std::size_t i = 0; i < e.phases.size() && i < phases.size(); ++i) {
+        root["run"]["phases"][i]["name"] = phases[i].name;
+        root["run"]["phases"][i]["verdict"] = evaluation::nameOf(e.phases[i].verdict);
+    }
+    for (std::size_t i = 0; i < e.run.tiers.size(); ++i)
+        root["run"]["checkpoints"][i]["tier"] = scenario::nameOf(e.run.tiers[i].tier);
+}
+
 } // namespace
 
 Json toJson(const scenario::Value& value)
@@ -221,6 +234,7 @@ Json toJson(const Subject& subject, text::Language language)
     for (std::size_t i = 0; i < facility::kPhaseCount; ++i)
         root["power"]["phases"][i]["name"] = facility::nameOf(static_cast<facility::PowerPhase>(i));
     addTraffic(root, subject);
+    putRun(root, subject);
     root["run"]["jobs"] = subject.plan.scenario.workload.jobs;
     root["cost"]["currency"] = subject.plan.scenario.economics.currency;
     root["assumptions"] = std::move(assumptions);

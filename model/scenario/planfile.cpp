@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/scenario/jsonguard.h"
+#include "model/scenario/phases.h"
 #include "model/scenario/plan.h"
 #include "model/scenario/planreader.h"
 #include "model/scenario/planwriter.h"
@@ -179,6 +180,20 @@ void collectUnknown(const Json& json, const std::string& path, const std::set<st
     }
 }
 
+/// Settings of the phases are kept as text; what no phase could take is found here.
+void checkPhaseSettings(const Scenario& scenario, Faults& faults)
+{
+    for (std::size_t i = 0; i < scenario.workload.phases.size(); ++i) {
+        for (const PhaseFault& f : phasePlan(scenario, i).faults) {
+            const std::string at = "/workload/phases/" + std::to_string(i) + "/set";
+            faults.push_back(faultAt(f.refusal.code, f.path.empty() ? at : at + "/" + f.path,
+                                     f.value, f.refusal.allowed));
+            faults.back().arguments["name"] = f.path;
+            faults.back().arguments["nearest"] = "";
+        }
+    }
+}
+
 Scenario readScenario(const Json& json, Faults& faults, std::set<std::string>* known)
 {
     Scenario scenario;
@@ -186,6 +201,7 @@ Scenario readScenario(const Json& json, Faults& faults, std::set<std::string>* k
     describe(reader, scenario);
     faults.insert(faults.end(), reader.faults.begin(), reader.faults.end());
     applyLayers(json, scenario, reader.known, faults);
+    checkPhaseSettings(scenario, faults);
     if (known != nullptr)
         *known = std::move(reader.known);
     return scenario;

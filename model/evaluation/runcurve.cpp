@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/evaluation/runcurve.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/run/failures.h"
+#include "model/run/shares.h"
+
+namespace cw::evaluation {
+
+using scenario::FailurePolicy;
+using scenario::Inputs;
+using scenario::Scenario;
+using units::Seconds;
+
+namespace {
+
+/// Restarts and blocking parts are rarely known better than this.
+constexpr double kSpread = 0.25;
+
+run::FailureRates<double> ratesOf(const Inputs<double>& in, const Evaluation& e)
+{
+    return run::failureRates(
+        in, {std::max(e.runLoad.chips, 1.0), e.runLoad.switches, e.runLoad.optics});
+}
+
+run::Process<double> processAt(const Scenario& scenario, const Evaluation& e)
+{
+    const Inputs<double> in(scenario);
+    return run::processOf(in, e.runLoad, ratesOf(in, e));
+}
+
+/// The plan with the interval of its first tier set.
+Scenario withInterval(Scenario scenario, double interval)
+{
+    auto& tiers = scenario.reliability.checkpoints;
+    if (tiers.empty())
+        tiers.resize(1);
+    tiers.front().interval = interval;
+    return scenario;
+}
+
+void stretch(run::RestartParts<double>& r, double factor)
+{
+    for (auto* part : {&r.detect, &r.reschedule, &r.start, &r.restore, &r.warmUp})
+        *part = *part * factor;
+}
+
+double scaledGoodput(run::Process<double> p, double factor)
+{
+    for (auto& tier : p.tiers)
+        tier.blocking = tier.blocking * factor;
+    stretch(p.replicas.stall, factor);
+    for (auto& parts : p.restart)
+        stretch(parts, factor);
+    return run::sharesOf(p).useful;
+}
+
+CurvePoint pointOf(const run::Process<double>& p)
+{
+    return {p.tiers.front().interval.si(), run::sharesOf(p).useful, scaledGoodput(p, 1 + kSpread),
+            scaledGoodput(p, 1 - kSpread)};
+}
+
+} // namespace
+
+run::Process<double> processOf(const Scenario& scenario, const Evaluation& e)
+{
+    return processAt(derived(scenario), e);
+}
+
+CurvePoint curveAt(const Scenario& scenario, const Evaluation& e, double interval)
+{
+    return pointOf(processAt(withInterval(scenario, interval), e));
+}
+
+RunCurves runCurves(const Scenario& scenario, const Evaluation& e, int count)
+{
+    RunCurves r;
+    r.plan = pointOf(processAt(scenario, e));
+    Scenario free = scenario;
+    if (free.reliability.checkpoints.empty())
+        free.reliability.checkpoints.resize(1);
+    free.reliability.checkpoints.front().interval.reset();
+    const run::Process<double> best = processAt(free, e);
+    r.optimum = pointOf(best);
+    r.least = best.tiers.front().leastInterval.si();
+    const double from = std::max(std::min(r.optimum.interval, r.plan.interval) / 10,
+                                 std::min(r.least, r.optimum.interval));
+    const double to = std::max(r.optimum.interval * 60, r.plan.interval * 3);
+    std::vector<FailurePolicy> policies{scenario.reliability.policy};
+    for (const FailurePolicy p :
+         {FailurePolicy::Restart, FailurePolicy::HotSpare, FailurePolicy::DropReplica})
+        if (p != policies.front())
+            policies.push_back(p);
+    for (const FailurePolicy policy : policies) {
+        Scenario s = scenario;
+        s.reliability.policy = policy;
+        GoodputCurve curve;
+        curve.policy = policy;
+        for (int i = 0; i < count; ++i) {
+            const double interval =
+                from * std::pow(to / from, static_cast<double>(i) / (count - 1));
+            const run::Process<double> p = processAt(withInterval(s, interval), e);
+            curve.restart = run::total(p.apart ? p.replicas.stall : p.restart.front()).si();
+            CurvePoint point = policy == policies.front()
+                                   ? pointOf(p)
+                                   : CurvePoint{0, run::sharesOf(p).useful, 0, 0};
+            point.interval = interval;
+            curve.points.push_back(point);
+        }
+        r.curves.push_back(std::move(curve));
+    }
+    return r;
+}
+
+std::vector<SpareStep> spareSteps(const Scenario& scenario, const Evaluation& e)
+{
+    const Inputs<double> in(scenario);
+    const double mean = run::nodesInRepair(in, ratesOf(in, e));
+    const double chips = in(scenario.cluster.node.chips);
+    const double own = std::round(e.run.spareChips / chips);
+    const double most = std::max({own * 1.25, std::ceil(mean + 5 * std::sqrt(mean)), 4.0});
+    const double step = std::max(1.0, std::ceil(most / 8));
+    std::vector<SpareStep> steps;
+    for (double nodes = 0; nodes <= most + step / 2; nodes += step) {
+        // The plan's own number stands in the place of the step nearest to it.
+        const bool here =
+            std::fabs(nodes - own) <= step / 2 && (steps.empty() || !steps.back().plan);
+        const double n = here ? own : nodes;
+        steps.push_back({n * chips, run::poissonAtMost(mean, n), here});
+    }
+    return steps;
+}
+
+run::Simulation simulateRun(const Scenario& scenario, const Evaluation& e, int runs,
+                            std::uint64_t seed, const run::SimulationProgress& progress)
+{
+    return run::simulate(processOf(scenario, e), e.run.wall.si() * e.run.goodput, runs, seed,
+                         progress);
+}
+
+} // namespace cw::evaluation

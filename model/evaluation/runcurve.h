@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/evaluation/evaluation.h"
+#include "model/run/process.h"
+#include "model/run/simulate.h"
+
+// What the Run page and `simulate` show beside the evaluation: the run as a process, its goodput
+// against the checkpoint interval, and a run played out.
+
+namespace cw::evaluation {
+
+/// The run of an evaluated plan as a process (model/run/process.h); of a plan with phases, with the
+/// step of the plan itself.
+run::Process<double> processOf(const scenario::Scenario& scenario, const Evaluation& e);
+
+struct CurvePoint
+{
+    double interval = 0; ///< seconds, of the first tier
+    double goodput = 0;
+    double low = 0;  ///< with restarts and blocking parts a quarter longer
+    double high = 0; ///< and a quarter shorter
+};
+
+struct GoodputCurve
+{
+    scenario::FailurePolicy policy = scenario::FailurePolicy::Restart;
+    double restart = 0; ///< seconds of one restart of it
+    std::vector<CurvePoint> points;
+};
+
+struct RunCurves
+{
+    std::vector<GoodputCurve> curves; ///< the plan's policy first, then the others
+    CurvePoint plan;                  ///< where the plan stands
+    CurvePoint optimum;               ///< best interval, not below `least`
+    double least = 0;                 ///< shortest interval: a step, or the drain of a save
+};
+
+/// Goodput over intervals from a tenth of the best to a hundred times it, `count` points a curve.
+RunCurves runCurves(const scenario::Scenario& scenario, const Evaluation& e, int count = 72);
+/// One point of the plan's own curve.
+CurvePoint curveAt(const scenario::Scenario& scenario, const Evaluation& e, double interval);
+
+/// Spares from none to well beyond what the plan has, with the share of time they suffice.
+struct SpareStep
+{
+    double chips = 0;
+    double coverage = 0;
+    bool plan = false;
+};
+std::vector<SpareStep> spareSteps(const scenario::Scenario& scenario, const Evaluation& e);
+
+/// `runs` simulated runs of the plan's work.
+run::Simulation simulateRun(const scenario::Scenario& scenario, const Evaluation& e, int runs,
+                            std::uint64_t seed, const run::SimulationProgress& progress = {});
+
+} // namespace cw::evaluation
