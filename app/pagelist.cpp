@@ -6,6 +6,7 @@
 #include "views/pages/networkpage.h"
 #include "views/pages/overviewpage.h"
 #include "views/pages/powerpage.h"
+#include "views/pages/runpage.h"
 #include "views/pages/steppage.h"
 #include "views/pages/validationpage.h"
 
@@ -13,10 +14,10 @@ namespace cw::app {
 
 std::vector<views::Page*> createPages(QWidget* parent)
 {
-    return {new views::OverviewPage(parent),  new views::MemoryPage(parent),
-            new views::StepPage(parent),      new views::NetworkPage(parent),
-            new views::PowerPage(parent),     new views::CostPage(parent),
-            new views::ValidationPage(parent)};
+    return {new views::OverviewPage(parent), new views::MemoryPage(parent),
+            new views::StepPage(parent),     new views::NetworkPage(parent),
+            new views::RunPage(parent),      new views::PowerPage(parent),
+            new views::CostPage(parent),     new views::ValidationPage(parent)};
 }
 
 QKeySequence pageShortcut(const views::Page& page, std::size_t index)

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model/run/failures.h"
+#include "model/run/loss.h"
 #include "model/run/shares.h"
 
 namespace cw::evaluation {
@@ -132,6 +133,54 @@ std::vector<SpareStep> spareSteps(const Scenario& scenario, const Evaluation& e)
         steps.push_back({n * chips, run::poissonAtMost(mean, n), here});
     }
     return steps;
+}
+
+std::vector<LossCurve> lossCurves(const Scenario& scenario, const Evaluation& e, int count)
+{
+    using scenario::LossLaw;
+    const Inputs<double> in(scenario);
+    std::vector<LossLaw> laws{scenario.workload.lossLaw};
+    // Kaplan's has another text and no floor, the custom one is of other runs: not drawn together.
+    for (const LossLaw law : {LossLaw::ChinchillaCorrected, LossLaw::Chinchilla})
+        if (law != laws.front())
+            laws.push_back(law);
+    std::vector<LossCurve> curves;
+    const double tokens = e.run.tokens.si();
+    const double worth = tokens > 0 ? e.forecast.effectiveTokens / tokens : 0.0;
+    if (!(worth > 0) || !(e.forecast.effectiveParameters > 0))
+        return curves;
+    for (const LossLaw law : laws) {
+        const auto terms = run::lawTerms(in, law);
+        LossCurve curve;
+        curve.law = law;
+        for (int i = 0; i < count; ++i) {
+            const double at = tokens * std::pow(0.01, 1.0 - static_cast<double>(i) / (count - 1));
+            curve.points.emplace_back(
+                at, run::lossAt(terms, e.forecast.effectiveParameters, at * worth));
+        }
+        curves.push_back(std::move(curve));
+    }
+    return curves;
+}
+
+Month simulateMonth(const Scenario& scenario, const Evaluation& e, std::uint64_t seed)
+{
+    constexpr double kHour = 3600.0;
+    Month m;
+    m.story = run::tellRun(processOf(scenario, e), 30 * 24 * kHour, seed);
+    std::vector<int> failures(m.story.hours.size(), 0);
+    for (const double at : m.story.failures)
+        if (const auto hour = static_cast<std::size_t>(at / kHour); hour < failures.size())
+            ++failures[hour];
+    if (!failures.empty())
+        m.worstHour =
+            static_cast<int>(std::max_element(failures.begin(), failures.end()) - failures.begin());
+    double squares = 0;
+    for (const double hour : m.story.hours)
+        squares += (hour - m.story.goodput) * (hour - m.story.goodput);
+    if (!m.story.hours.empty())
+        m.spread = std::sqrt(squares / static_cast<double>(m.story.hours.size()));
+    return m;
 }
 
 run::Simulation simulateRun(const Scenario& scenario, const Evaluation& e, int runs,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "model/evaluation/evaluation.h"
@@ -53,6 +54,25 @@ struct SpareStep
     bool plan = false;
 };
 std::vector<SpareStep> spareSteps(const scenario::Scenario& scenario, const Evaluation& e);
+
+/// The forecast loss along the run, by the laws of one family.
+struct LossCurve
+{
+    scenario::LossLaw law = scenario::LossLaw::ChinchillaCorrected;
+    std::vector<std::pair<double, double>> points; ///< tokens, loss in nats
+};
+/// The plan's law first, then the fits of the same runs; from a hundredth of the tokens on.
+std::vector<LossCurve> lossCurves(const scenario::Scenario& scenario, const Evaluation& e,
+                                  int count = 40);
+
+/// A month of the run as it may go, with the spread of its hours.
+struct Month
+{
+    run::Story story;
+    double spread = 0; ///< standard deviation of the goodput of an hour
+    int worstHour = 0; ///< the one with the most interruptions
+};
+Month simulateMonth(const scenario::Scenario& scenario, const Evaluation& e, std::uint64_t seed);
 
 /// `runs` simulated runs of the plan's work.
 run::Simulation simulateRun(const scenario::Scenario& scenario, const Evaluation& e, int runs,

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "model/scenario/pathvisitor.h"
+#include "model/scenario/phases.h"
 
 namespace cw::scenario {
 
@@ -404,9 +405,12 @@ std::optional<Refusal> setValue(Scenario& scenario, std::string_view path, const
 {
     Setter setter(path, value);
     describe(setter, scenario);
-    if (!setter.found)
-        return Refusal{"fault.unknown-path", {}};
-    return setter.refusal;
+    if (setter.found)
+        return setter.refusal;
+    // A text may be a whole list of parts, or a setting of a phase.
+    if (const auto* text = std::get_if<std::string>(&value))
+        return setStructure(scenario, path, *text);
+    return Refusal{"fault.unknown-path", {}};
 }
 
 std::vector<std::string> differingPaths(const Scenario& a, const Scenario& b)

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/evaluation/runcurve.h"
+#include "views/pages/page.h"
+
+class QGridLayout;
+
+namespace cw::views {
+
+class ChartFrame;
+class FactList;
+class LineCurve;
+class RankedBars;
+class RunStrip;
+class StackedBars;
+
+/// The run: days, goodput against the checkpoint interval, what is lost to what, a month of it
+/// played out, tiers, spares, phases and the loss it buys.
+class RunPage final : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit RunPage(QWidget* parent = nullptr);
+    [[nodiscard]] QString key() const override { return QStringLiteral("run"); }
+    [[nodiscard]] LineCurve* curve() const { return m_curve; }
+    [[nodiscard]] RunStrip* strip() const { return m_strip; }
+    [[nodiscard]] RankedBars* lost() const { return m_lost; }
+
+protected:
+    void refresh(const PageData& figures) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void showCurve(const PageData& figures);
+    void showLost(const evaluation::Evaluation& e);
+    void showMonth(const PageData& figures);
+    void showHour();
+    void showFacts(const PageData& figures);
+    void showTiers(const evaluation::Evaluation& e);
+    void showSpares(const PageData& figures);
+    void showLoss(const PageData& figures);
+    void showPhases(const evaluation::Evaluation& e);
+    void dragInterval(double seconds);
+    void arrange();
+
+    LineCurve* m_curve;
+    RankedBars* m_lost;
+    RunStrip* m_strip;
+    FactList* m_facts;
+    FactList* m_tiers;
+    StackedBars* m_spares;
+    LineCurve* m_loss;
+    FactList* m_phases;
+    ChartFrame* m_curveFrame;
+    ChartFrame* m_lostFrame;
+    ChartFrame* m_stripFrame;
+    ChartFrame* m_factsFrame;
+    ChartFrame* m_tiersFrame;
+    ChartFrame* m_sparesFrame;
+    ChartFrame* m_lossFrame;
+    ChartFrame* m_phasesFrame;
+    QGridLayout* m_cards;
+    evaluation::Month m_month;
+    int m_hour = -1; ///< chosen by hand; -1: the worst
+    int m_columns = 0;
+    quint64 m_gesture = 0;
+};
+
+} // namespace cw::views
