@@ -13,7 +13,6 @@ namespace cw::evaluation {
 using scenario::FailurePolicy;
 using scenario::Inputs;
 using scenario::Scenario;
-using units::Seconds;
 
 namespace {
 

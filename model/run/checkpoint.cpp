@@ -8,6 +8,7 @@
 
 namespace cw::run {
 
+using explain::named;
 using explain::Traced;
 using scenario::CheckpointPlan;
 using scenario::CheckpointTier;
@@ -61,7 +62,6 @@ CheckpointCost<T> checkpointCost(const Inputs<T>& in, const CheckpointPlan& plan
                                  const Bytes<T>& bytes, const T& chips)
 {
     using std::ceil;
-    using std::max;
     const scenario::Cluster& cluster = in.plan().cluster;
     const T nodes = ceil(chips / in(cluster.node.chips));
     const BytesPerSecond<T> host(chips * in(cluster.node.hostLinkBandwidth));
@@ -83,10 +83,10 @@ CheckpointCost<T> checkpointCost(const Inputs<T>& in, const CheckpointPlan& plan
     }
     tier = {min(tier.write, host), min(tier.read, host)};
     CheckpointCost<T> cost;
-    cost.write = tier.write;
-    cost.read = tier.read;
-    cost.drain = bytes / tier.write;
-    cost.restore = bytes / tier.read;
+    cost.write = named("run.checkpoints.write_bytes_per_s", Unit::BytesPerSecond, tier.write);
+    cost.read = named("run.checkpoints.read_bytes_per_s", Unit::BytesPerSecond, tier.read);
+    cost.drain = bytes / cost.write;
+    cost.restore = bytes / cost.read;
     cost.peerRestore = bytes / network;
     if (plan.blocking) {
         cost.blocking = in.template as<Seconds<T>>(plan.blocking);
@@ -109,9 +109,9 @@ TierRun<T> asRun(const Inputs<T>& in, const CheckpointPlan& plan, const Checkpoi
 {
     TierRun<T> r;
     r.tier = plan.tier;
-    r.blocking = cost.blocking;
-    r.drain = cost.drain;
-    r.restore = cost.restore;
+    r.blocking = named("run.checkpoints.blocking_s", Unit::Seconds, cost.blocking);
+    r.drain = named("run.checkpoints.drain_s", Unit::Seconds, cost.drain);
+    r.restore = named("run.checkpoints.restore_s", Unit::Seconds, cost.restore);
     r.write = cost.write;
     r.read = cost.read;
     r.leastInterval = plan.asynchronous ? max(least, cost.drain) : least;
@@ -148,6 +148,7 @@ std::vector<TierRun<T>> tiersOf(const Inputs<T>& in, const Bytes<T>& bytes, cons
                              ceil(tier.leastInterval / least * (1.0 - 1e-12)));
             tier.interval = least * tier.every;
         }
+        tier.interval = named("run.checkpoints.interval_s", Unit::Seconds, tier.interval);
         tier.serves = i + 1 == count ? left : left * in(plans[i].servesShare);
         left = left - tier.serves;
         least = tier.interval;

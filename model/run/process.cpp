@@ -8,6 +8,7 @@
 
 namespace cw::run {
 
+using explain::named;
 using explain::Traced;
 using explain::valueOf;
 using scenario::FailurePolicy;
@@ -120,7 +121,6 @@ Pauses<T> pausesOf(const Inputs<T>& in, const RunLoad<T>& load, const FailureRat
 template <class T>
 void setDomains(const Domains<T>& d, const T& wholeRate, Process<T>& p)
 {
-    using std::max;
     if (valueOf(d.whole) > 0.0) {
         p.pauses.wait = Seconds<T>(d.wholeWait / d.whole);
         p.pauses.domainShare = d.whole / kYear / wholeRate;
@@ -165,7 +165,7 @@ Process<T> processOf(const Inputs<T>& in, const RunLoad<T>& load, const FailureR
     const Domains<T> domains =
         domainsOf(in, load, spareChips(in, rates), p.replicas.count, p.apart, away);
     const T whole = max(other * share + domains.whole / kYear, T(kLeastRate));
-    p.mean = Seconds<T>(1.0 / whole);
+    p.mean = named("run.process.mean_s", Unit::Seconds, Seconds<T>(1.0 / whole));
     p.pauses = pausesOf(in, load, rates);
     p.tiers = tiersOf(in, load.checkpointBytes, chips, load.step, p.mean);
     for (std::size_t i = 0; i < p.tiers.size(); ++i) {

@@ -9,9 +9,11 @@
 
 namespace cw::run {
 
+using explain::named;
 using explain::Traced;
 using explain::valueOf;
 using units::Seconds;
+using units::Unit;
 
 namespace {
 
@@ -48,6 +50,18 @@ T logOf(const T& x)
 {
     using std::log;
     return log(x);
+}
+
+/// Gives the parts of a flow their names, so that a formula stays as short as it reads.
+template <class T>
+void name(Flow<T>& f, std::size_t tiers)
+{
+    f.advance = named("run.process.advance", Unit::Share, f.advance);
+    f.running = named("run.process.running", Unit::None, f.running);
+    for (std::size_t d = 0; d < tiers; ++d) {
+        f.undone[d] = named("run.process.undone", Unit::Share, f.undone[d]);
+        f.restarting[d] = named("run.process.restarting", Unit::None, f.restarting[d]);
+    }
 }
 
 /// log(1 - x).
@@ -111,6 +125,7 @@ private:
                 f.restarting[d] = f.restarting[d] + share * m_restarts.time[j][d];
             }
         }
+        name(f, m_count);
         return f;
     }
 
@@ -129,12 +144,14 @@ private:
         T leaves = f.advance;
         for (std::size_t d = level; d < m_count; ++d)
             leaves = leaves + f.undone[d];
+        leaves = named("run.process.leaves", Unit::Share, leaves);
         f.advance = f.advance / leaves;
         f.running = min(f.running / leaves, T(kLongestTime));
         for (std::size_t d = 0; d < m_count; ++d) {
             f.restarting[d] = min(f.restarting[d] / leaves, T(kLongestTime));
             f.undone[d] = d < level ? T(0.0) : f.undone[d] / leaves;
         }
+        name(f, m_count);
         return f;
     }
 
@@ -155,6 +172,8 @@ private:
             reached = max(exp(max(exponent, T(-620.0))), T(kLeastAdvance));
             tried = -expm1(exponent) / undone;
         }
+        reached = named("run.process.reached", Unit::Share, reached);
+        tried = named("run.process.tried", Unit::None, tried);
         Flow<T> f;
         f.advance = max(reached * last.advance, T(kLeastAdvance));
         f.running = each.running * tried + reached * last.running;
@@ -162,6 +181,7 @@ private:
             f.undone[d] = each.undone[d] * tried + reached * last.undone[d];
             f.restarting[d] = each.restarting[d] * tried + reached * last.restarting[d];
         }
+        name(f, m_count);
         return f;
     }
 
@@ -227,6 +247,7 @@ Shares<T> tiered(const Process<T>& p)
     T all = f.running;
     for (std::size_t d = 0; d < p.tiers.size(); ++d)
         all = all + f.restarting[d];
+    all = named("run.process.period", Unit::None, all);
     T segments(1.0);
     for (const TierRun<T>& tier : p.tiers)
         segments = segments * max(tier.every, T(1.0));
@@ -299,12 +320,13 @@ void addPauses(const Process<T>& p, Shares<T>& s)
     more.repairWait = q.domainShare * (q.wait / p.mean);
     const T factor = 1.0 / (1.0 + more.healthChecks + more.stragglers + more.corruption +
                             more.fragmentation + more.repairWait);
+    const T unpaused = named("run.process.unpaused", Unit::Share, factor);
     for (T Shares<T>::*part :
          {&Shares<T>::useful, &Shares<T>::save, &Shares<T>::lostProgress, &Shares<T>::detection,
           &Shares<T>::startUp, &Shares<T>::restore, &Shares<T>::warmUp, &Shares<T>::stragglers,
           &Shares<T>::healthChecks, &Shares<T>::corruption, &Shares<T>::replicasAway,
           &Shares<T>::repairWait, &Shares<T>::fragmentation})
-        s.*part = (s.*part + more.*part) * factor;
+        s.*part = (s.*part + more.*part) * unpaused;
 }
 
 } // namespace
@@ -313,8 +335,11 @@ template <class T>
 Shares<T> sharesOf(const Process<T>& p)
 {
     Shares<T> s = p.tiers.size() == 1 ? single(p) : tiered(p);
-    if (p.apart)
+    s.useful = named("run.process.useful", Unit::Share, s.useful);
+    if (p.apart) {
         shareOut(p.replicas, s);
+        s.useful = named("run.process.shared", Unit::Share, s.useful);
+    }
     addPauses(p, s);
     return s;
 }
