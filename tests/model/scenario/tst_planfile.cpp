@@ -84,7 +84,8 @@ private Q_SLOTS:
     {
         // Each number nudged: what is not written, or written rounded, shows.
         Scenario s = testplans::deepSeek();
-        s.workload.phases = {Phase{}, Phase{"long", 1e11, "{\"workload.sequence_length\":32768}"}};
+        s.workload.phases = {Phase{},
+                             Phase{"long", 1e11, {}, 0, "{\"workload.sequence_length\":32768}"}};
         s.storage.pools.emplace_back();
         s.reliability.domains.emplace_back();
         s.reliability.checkpoints.emplace_back();

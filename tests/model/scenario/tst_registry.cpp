@@ -49,7 +49,7 @@ Value another(const Parameter& p, const Value& now)
 Scenario withLists()
 {
     Scenario s = testplans::deepSeek();
-    s.workload.phases = {Phase{}, Phase{"long", 1e11, "{}"}};
+    s.workload.phases = {Phase{}, Phase{"long", 1e11, {}, 0, "{}"}};
     s.storage.pools.emplace_back();
     s.reliability.domains.emplace_back();
     s.reliability.checkpoints.emplace_back();
