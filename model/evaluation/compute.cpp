@@ -43,7 +43,7 @@ facility::PowerLoad<T> powerLoad(const Inputs<T>& in, const EvaluationOf<T>& e)
     load.bubble = s.bubble;
     load.dataComm = s.dataComm;
     load.optimizer = s.optimizer;
-    load.waiting = s.dataLoading + s.jitter;
+    load.waiting = s.dataLoading; // noise is spread over the step, not all chips at once
     load.checkpointInterval = e.run.checkpointInterval;
     load.checkpointStall = e.run.checkpointStall;
     load.effective = e.flops.modelPerRun / e.run.wall * in(in.plan().workload.jobs);

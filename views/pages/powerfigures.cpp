@@ -22,7 +22,7 @@ constexpr double kLeastFlow = 1e-5;
 
 QString watts(double value)
 {
-    return shownNumber(value, units::Unit::Watts);
+    return shown(value, value < kMega ? Unit::KiloWatts : Unit::MegaWatts);
 }
 
 QString fixed(double value, int decimals)
@@ -238,12 +238,14 @@ RackViewData rackOf(const PageData& figures)
     supply.large = supply.cold = true;
     r.left = {supply};
     if (!air) {
-        r.left.push_back(fact("window.power.flowRack",
-                              withUnit(fixed(c.rackFlowLitresPerMinute, 1), u"L/min"_s), {},
-                              "cooling.rack_flow_l_per_min"));
-        r.left.push_back(fact("window.power.coolant",
-                              nameOf("facility.coolant", scenario::nameOf(s.facility.coolant)), {},
-                              "cooling.flow_l_per_min"));
+        r.left.push_back(fact("window.power.flowRack", fixed(c.rackFlowLitresPerMinute, 1),
+                              u"L/min"_s, "cooling.rack_flow_l_per_min"));
+        r.left.push_back(
+            fact("window.power.coolant",
+                 s.facility.coolant == scenario::Coolant::Pg25
+                     ? u"PG25"_s
+                     : nameOf("facility.coolant", scenario::nameOf(s.facility.coolant)),
+                 {}, "cooling.flow_l_per_min"));
         RackFact back =
             fact("window.power.return", degrees(c.returnC),
                  u"ΔT "_s + withUnit(fixed(c.returnC - c.supplyC, 0), u"K"_s), "cooling.return_c");
