@@ -121,10 +121,11 @@ std::string bandTable(const Validation& validation, const Refit& refit,
         chips.insert(r.row.plan.cluster.chip.preset);
         most = std::max(most, r.row.chips);
     }
-    Json json{{"how", "written by clusterwright-cli validate tests/measured/*.json --write-bands "
-                      "resources/calibration/bands.json; low and high: a tenth of the measured "
-                      "figures of a class are below low times the predicted, a tenth above high; "
-                      "kept-back rows are not used"},
+    Json json{{"how",
+               "written by clusterwright-cli validate resources/measured/*.json --write-bands "
+               "resources/calibration/bands.json; low and high: a tenth of the measured "
+               "figures of a class are below low times the predicted, a tenth above high; "
+               "kept-back rows are not used"},
               {"chips", chips},
               {"most_chips", most},
               {"classes", Json::array()}};

@@ -44,7 +44,7 @@ Answer run(const std::vector<std::string>& arguments, const std::string& input =
 
 std::string measured(const char* file)
 {
-    return std::string(CLUSTERWRIGHT_TEST_DATA) + "/measured/" + file;
+    return std::string(CLUSTERWRIGHT_TEST_DATA) + "/../resources/measured/" + file;
 }
 
 } // namespace

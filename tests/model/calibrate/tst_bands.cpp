@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "model/calibrate/bandtable.h"
+#include "model/calibrate/published.h"
 #include "model/calibrate/statistics.h"
 #include "model/calibrate/validate.h"
 #include "model/evaluation/bands.h"
@@ -27,18 +25,8 @@ namespace {
 const calibrate::Validation& validation()
 {
     static const calibrate::Validation result = [] {
-        std::vector<calibrate::RowsFile> files;
-        for (const auto& entry :
-             std::filesystem::directory_iterator(CLUSTERWRIGHT_TEST_DATA "/measured")) {
-            if (entry.path().filename() == "failure_goodput.json")
-                continue;
-            std::ifstream in(entry.path());
-            std::stringstream text;
-            text << in.rdbuf();
-            files.push_back({entry.path().filename().string(), text.str()});
-        }
         scenario::Faults faults;
-        return calibrate::validate(files, faults);
+        return calibrate::validate(calibrate::publishedRows(), faults);
     }();
     return result;
 }
