@@ -82,7 +82,7 @@ void TestCliNetwork::evaluateTellsTraffic()
     QVERIFY(e["traffic"]["tensor"]["inside_bytes"].get<double>() > 0);
     QVERIFY(e["traffic"]["tensor"]["across_bytes"].get<double>() == 0);
     QCOMPARE(e["traffic"]["tiers"].size(), e["topology"]["tiers"].size());
-    QVERIFY(e["traffic"]["links"].size() >= 3);
+    QVERIFY(e["traffic"]["links"].size() >= 2); // domains; chips on leaves of one level
     QVERIFY(e["traffic"]["hottest"]["hottest"].get<double>() > 0);
     double links = 0;
     for (const Json& l : e["traffic"]["links"])
