@@ -55,7 +55,7 @@ Contents<T> contentsOf(const Inputs<T>& in, const StorageLoad<T>& load)
     // All jobs train on the same data.
     at(c, PoolContent::Dataset) = {perToken * in(plan.workload.trainingTokens),
                                    perToken * load.tokensPerSecond.si()};
-    const T checkpoints = jobs * load.checkpoint.si();
+    const T checkpoints = load.reachesPools ? jobs * load.checkpoint.si() : T(0.0);
     at(c, PoolContent::Checkpoints) = {in(s.checkpointsKept) * checkpoints,
                                        checkpoints / load.interval.si()};
     const T logs = in(s.logBytesPerChipDay) * in(plan.cluster.chips);
@@ -112,6 +112,7 @@ StorageUse<T> storageUse(const Inputs<T>& in, const StorageLoad<T>& load)
 {
     using std::ceil;
     Contents<T> contents = contentsOf(in, load);
+    const T burst = load.reachesPools ? load.checkpoint.si() : T(0.0);
     StorageUse<T> use;
     use.read = named("storage.read_bytes_per_s", Unit::BytesPerSecond,
                      BytesPerSecond<T>(at(contents, PoolContent::Dataset).rate));
@@ -119,7 +120,7 @@ StorageUse<T> storageUse(const Inputs<T>& in, const StorageLoad<T>& load)
                       BytesPerSecond<T>(at(contents, PoolContent::Checkpoints).rate +
                                         at(contents, PoolContent::Logs).rate));
     use.burst = named("storage.burst_bytes", Unit::VendorBytes,
-                      Bytes<T>(in(in.plan().workload.jobs) * load.checkpoint.si()));
+                      Bytes<T>(in(in.plan().workload.jobs) * burst));
     const T nodes = ceil(in(in.plan().cluster.chips) / in(in.plan().cluster.node.chips));
     use.burstTime =
         named("storage.burst_s", Unit::Seconds,

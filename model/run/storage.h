@@ -17,8 +17,9 @@ struct StorageLoad
 {
     units::TokensPerSecond<T> tokensPerSecond; ///< of all jobs while they train
     units::Bytes<T> checkpoint;                ///< of one job
-    units::Seconds<T> interval;                ///< between checkpoints
+    units::Seconds<T> interval;                ///< between checkpoints that reach the pools
     T days{};
+    bool reachesPools = true; ///< some tier of checkpoints is the file system
 };
 
 /// One pool, in the order of the plan. What several pools hold is spread over them: the bytes by

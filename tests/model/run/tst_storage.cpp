@@ -73,6 +73,7 @@ private Q_SLOTS:
     void whatPoolsHold();
     void contentIsSpread();
     void burst();
+    void checkpointsThatStayInTheNodes();
 };
 
 void StorageTest::loaderByCores()
@@ -170,6 +171,19 @@ void StorageTest::burst()
     const auto use = storageUse(Inputs<double>(s), load());
     QCOMPARE(use.burst.si(), 4.2e12);
     QCOMPARE(use.burstTime.si(), 42.0);
+}
+
+void StorageTest::checkpointsThatStayInTheNodes()
+{
+    Scenario s = plan();
+    s.storage.logBytesPerChipDay = 0;
+    s.storage.pools = {pool("fast", 1e15, 1e11, {PoolContent::Checkpoints})};
+    StorageLoad<double> peers = load();
+    peers.reachesPools = false;
+    const auto use = storageUse(Inputs<double>(s), peers);
+    QCOMPARE(use.burst.si(), 0.0);
+    QCOMPARE(use.write.si(), 0.0);
+    QCOMPARE(use.pools[0].used.si(), 0.0);
 }
 
 QTEST_APPLESS_MAIN(StorageTest)
