@@ -106,6 +106,21 @@ run::RunLoad<T> runLoad(const Inputs<T>& in, const EvaluationOf<T>& e, const Thr
     return load;
 }
 
+/// What reaches the storage: the tiers that are the file system.
+template <class T>
+run::StorageLoad<T> storageLoad(const EvaluationOf<T>& e, const units::TokensPerSecond<T>& rate)
+{
+    run::StorageLoad<T> load{rate, e.run.checkpointBytes, e.run.checkpointInterval, e.run.days,
+                             false};
+    for (const run::TierRun<T>& tier : e.run.tiers) {
+        if (tier.tier != scenario::CheckpointTier::FileSystem)
+            continue;
+        load.reachesPools = true;
+        load.interval = tier.interval;
+    }
+    return load;
+}
+
 template <class T>
 void addForecast(const Inputs<T>& in, EvaluationOf<T>& e)
 {
@@ -115,8 +130,7 @@ void addForecast(const Inputs<T>& in, EvaluationOf<T>& e)
                                          (e.run.wall.si() * e.run.goodput));
     e.forecast = run::forecast(
         in, run::ForecastLoad<T>{e.parameters.total, e.parameters.active, rate, e.run.goodput});
-    e.storage = run::storageUse(
-        in, run::StorageLoad<T>{rate, e.run.checkpointBytes, e.run.checkpointInterval, e.run.days});
+    e.storage = run::storageUse(in, storageLoad(e, rate));
 }
 
 /// Spares cost what the other chips do with all around them; they wait at idle.
