@@ -97,6 +97,24 @@ WaterfallStep stepOf(const QString& name, Series series, double value, double wh
 
 } // namespace
 
+namespace {
+
+/// The axis in the unit that amounts are told in.
+void scaleAxis(WaterfallData& chart, double whole)
+{
+    const bool chinese = language() == Language::Chinese;
+    const double unit = chinese ? (whole >= 1e8 ? 1e8 : 1e4) : 1e6;
+    if (whole < unit)
+        return;
+    for (WaterfallStep& step : chart.steps)
+        for (WaterfallPart& part : step.parts)
+            part.value /= unit;
+    const QString word = !chinese ? u"M"_s : unit > 1e5 ? u"亿"_s : u"万"_s;
+    chart.unit = QString(word + u' ' + chart.unit);
+}
+
+} // namespace
+
 WaterfallData costWaterfall(const PageData& figures, CostLevel level)
 {
     const Evaluation& e = *figures.evaluation;
@@ -136,6 +154,7 @@ WaterfallData costWaterfall(const PageData& figures, CostLevel level)
                                  QString::fromLatin1(pathOf(level)));
     total.total = true;
     chart.steps.push_back(std::move(total));
+    scaleAxis(chart, whole);
     return chart;
 }
 

@@ -57,7 +57,7 @@ CostPage::CostPage(QWidget* parent)
     m_parts->setMinimumHeight(200);
     m_sums->setDetailWidth(0);
     m_worth->setDetailWidth(56);
-    m_sites->setDetailWidth(250);
+    m_sites->setDetailWidth(290);
     m_machines->setDetailWidth(250);
     for (FactList* list : {m_sites, m_machines})
         bindText(list, [list] { list->setEmptyText(say("window.cost.reading")); });

@@ -48,7 +48,7 @@ PowerPage::PowerPage(QWidget* parent)
     m_flows->setMinimumHeight(240);
     m_months->setMinimumHeight(150);
     m_swing->setMinimumHeight(150);
-    m_run->setDetailWidth(84);
+    m_run->setDetailWidth(96);
     connect(m_rack, &RackView::supplyDragStarted, this, [this] { m_gesture = nextGesture(); });
     connect(m_rack, &RackView::supplyDragged, this, &PowerPage::dragSupply);
     connect(m_rack, &RackView::supplyDragFinished, this, [this] { m_gesture = 0; });
