@@ -5,7 +5,6 @@
 
 namespace cw::network {
 
-using explain::named;
 using explain::Traced;
 using explain::valueOf;
 using scenario::CollectiveOperation;
