@@ -21,6 +21,7 @@ namespace {
 /// Chips of a group that are lit; of a larger one, the first.
 constexpr std::size_t kMostLit = 1U << 20U;
 constexpr std::size_t kBins = 11;
+constexpr double kSlowed = 1.0005; ///< from here on a slowdown is said
 
 /// Kinds below this share of the bytes are left to the table twin.
 constexpr double kLeastShare = 1e-3;
@@ -283,7 +284,7 @@ TopologyHistogram linkHistogram(const NetworkFigures& figures, bool inUse)
             {{"kind", trafficName(most)}, {"size", shown(hot.bytes[most], Unit::GigaBytes)}});
     const auto& slow = figures.page.evaluation->traffic.slowdown;
     for (std::size_t k = 0; k < kTrafficKinds; ++k)
-        if (slow[k] > 1.0005)
+        if (slow[k] > kSlowed)
             h.notes << say(
                 "window.network.slowed",
                 {{"kind", trafficName(k)}, {"n", formatSignificant(slow[k], 3, numberLocale())}});
@@ -322,10 +323,52 @@ std::vector<FactRow> builtRows(const NetworkFigures& figures)
     rows.push_back(fact("topology.bisection_bytes_per_s", shown(t.bisection.si(), Unit::Bandwidth),
                         "window.network.bisection"));
     rows.push_back(fact("topology.diameter_hops", counted(t.diameterHops), "window.network.hops"));
-    FactRow idle;
-    idle.label = say("window.network.idleChips");
-    idle.value = wholeNumber(figures.ranks.idle());
-    rows.push_back(idle);
+    return rows;
+}
+
+QStringList faultTexts(const scenario::Scenario& scenario)
+{
+    QStringList texts;
+    for (const auto& fault : scenario.cluster.network.faults)
+        if (fault.share > 0 && fault.rate < 1)
+            texts << say("window.network.fault", {{"part", nameOf("cluster.network.faults.part",
+                                                                  scenario::nameOf(fault.part))},
+                                                  {"share", percent(fault.share)},
+                                                  {"rate", percent(fault.rate)}});
+    return texts;
+}
+
+std::vector<FactRow> hotRows(const NetworkFigures& figures)
+{
+    std::vector<FactRow> rows;
+    const auto add = [&rows](const QString& label, const QString& value) {
+        FactRow row;
+        row.label = label;
+        row.value = value;
+        rows.push_back(row);
+    };
+    const auto& classes = figures.loads.classes;
+    if (!classes.empty()) {
+        const LinkClass& hot = classes[std::min(figures.loads.hottest, classes.size() - 1)];
+        add(say("window.network.hotLink"), linkName(hot));
+        add(say("window.network.hotUse"), percent(hot.inUse));
+        add(say("window.network.hotWorst"), percent(hot.hottest));
+        add(say("window.network.linksAll"), counted(hot.count));
+        for (std::size_t i = rows.size() - 3; i < rows.size(); ++i)
+            rows[i].indent = true;
+    }
+    const auto& slow = figures.page.evaluation->traffic.slowdown;
+    for (std::size_t k = 0; k < kTrafficKinds; ++k)
+        if (slow[k] > kSlowed)
+            add(say("window.network.hotSlow", {{"kind", trafficName(k)}}),
+                say("window.network.times",
+                    {{"n", formatSignificant(slow[k], 3, numberLocale())}}));
+    const QStringList faults = faultTexts(*figures.page.scenario);
+    for (const QString& fault : faults)
+        add(fault, {});
+    if (faults.isEmpty())
+        add(say("window.network.noFaults"), {});
+    add(say("window.network.idleShort"), wholeNumber(figures.ranks.idle()));
     return rows;
 }
 

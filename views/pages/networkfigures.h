@@ -76,6 +76,10 @@ MatrixData trafficTable(const NetworkFigures& figures, bool inUse);
 ChartTable networkTable(const NetworkFigures& figures);
 TopologyHistogram linkHistogram(const NetworkFigures& figures, bool inUse);
 std::vector<FactRow> builtRows(const NetworkFigures& figures);
+/// The fullest link, what it slows, faults of the plan and chips without work.
+std::vector<FactRow> hotRows(const NetworkFigures& figures);
+/// "Plane: 25% at 60%" for each fault that the plan assumes.
+QStringList faultTexts(const scenario::Scenario& scenario);
 /// The rank on a chip and its place in each of its groups.
 std::vector<FactRow> rankRows(const NetworkFigures& figures, std::int64_t chip);
 

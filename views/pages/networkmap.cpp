@@ -190,16 +190,9 @@ void fillCore(const NetworkFigures& figures, MapData& map)
         map.strands = few(out.planes);
         map.coreLines << say("window.network.planeCount", {{"n", wholeNumber(out.planes)}});
     }
-    for (const auto& fault : s.cluster.network.faults) {
-        if (!(fault.share > 0) || fault.rate >= 1)
-            continue;
-        map.coreLines << say(
-            "window.network.fault",
-            {{"part", nameOf("cluster.network.faults.part", scenario::nameOf(fault.part))},
-             {"share", percent(fault.share)},
-             {"rate", percent(fault.rate)}});
-        ++map.warnings;
-    }
+    const QStringList faults = faultTexts(s);
+    map.coreLines << faults;
+    map.warnings = static_cast<int>(faults.size());
 }
 
 /// What is said of a part of the map.
@@ -272,16 +265,21 @@ QString rateWithin(const NetworkFigures& figures, std::int64_t chips)
                {{"rate", shown(t.tiers[tier].bandwidth.si(), Unit::Bandwidth)}});
 }
 
-/// What of a chip's bytes leaves its scale-up domain, by kind.
+/// What of a chip's bytes leaves its scale-up domain, the largest kinds.
 QString leavingDomain(const NetworkFigures& figures)
 {
+    constexpr std::size_t kMost = 3;
     const auto& traffic = figures.page.evaluation->traffic;
-    QStringList kinds;
+    std::vector<std::pair<double, std::size_t>> kinds;
     for (std::size_t k = 0; traffic.tierCount > 1 && k < network::kTrafficKinds; ++k)
         if (traffic.tiers[1].carried[k] > 0)
-            kinds << trafficName(k) + u' ' + shown(traffic.tiers[1].carried[k], Unit::GigaBytes);
-    return kinds.isEmpty() ? say("window.network.staysInside")
-                           : say("window.network.leavesDomain", {{"kinds", kinds.join(u" · "_s)}});
+            kinds.emplace_back(traffic.tiers[1].carried[k], k);
+    std::sort(kinds.rbegin(), kinds.rend());
+    QStringList texts;
+    for (std::size_t i = 0; i < std::min(kMost, kinds.size()); ++i)
+        texts << trafficName(kinds[i].second) + u' ' + shown(kinds[i].first, Unit::GigaBytes);
+    return texts.isEmpty() ? say("window.network.staysInside")
+                           : say("window.network.leavesDomain", {{"kinds", texts.join(u" · "_s)}});
 }
 
 void fillNode(const NetworkFigures& figures, const NetworkChoice& choice,

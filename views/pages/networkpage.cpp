@@ -53,8 +53,9 @@ NetworkPage::NetworkPage(QWidget* parent)
       m_pictureFrame(framed(this, m_picture, "window.network.title")),
       m_traffic(new MatrixTable(this)), m_wire(new HiddenExposedBars(this)),
       m_others(new MatrixTable(this)), m_built(new FactList(false, this)),
-      m_rank(new FactList(false, this)), m_kinds(new QButtonGroup(this)),
-      m_loads(new QButtonGroup(this)), m_path(new QLabel(this)), m_search(new QLineEdit(this))
+      m_hot(new FactList(false, this)), m_rank(new FactList(false, this)),
+      m_kinds(new QButtonGroup(this)), m_loads(new QButtonGroup(this)), m_path(new QLabel(this)),
+      m_search(new QLineEdit(this))
 {
     m_line = new QBoxLayout(QBoxLayout::LeftToRight, this);
     m_line->setContentsMargins(12, 12, 12, 12);
@@ -174,7 +175,8 @@ QWidget* NetworkPage::buildSide()
              [this] { m_trafficFrame->setSubtitle(say("window.network.trafficUnit")); });
     const std::vector<std::vector<QWidget*>> columns = {
         {m_trafficFrame, framed(this, m_wire, "window.network.wire"),
-         framed(this, new LinkLegend(this), "window.network.legend")},
+         framed(this, new LinkLegend(this), "window.network.legend"),
+         framed(this, m_hot, "window.network.hot")},
         {framed(this, m_rank, "window.network.rankTitle"),
          framed(this, m_built, "window.network.built"),
          framed(this, m_others, "window.network.others")}};
@@ -197,7 +199,8 @@ QWidget* NetworkPage::buildSide()
         m_others->setEmptyText(say("window.network.noOthers"));
         m_others->setData(alternativesTable(m_alternatives));
     });
-    m_rank->setDetailWidth(76);
+    m_rank->setDetailWidth(96);
+    m_hot->setDetailWidth(0);
     m_built->setDetailWidth(0);
     return side;
 }
@@ -232,6 +235,7 @@ void NetworkPage::refresh(const PageData& figures)
     m_traffic->setData(trafficTable(*m_figures, m_choice.inUse));
     m_wire->setData(communicationBars(*figures.evaluation));
     m_built->setRows(builtRows(*m_figures));
+    m_hot->setRows(hotRows(*m_figures));
     m_rank->setRows(rankRows(*m_figures, m_choice.chip));
     if (m_pictureFrame->isTableShown())
         m_pictureFrame->refreshTable();
@@ -251,7 +255,7 @@ void NetworkPage::fitSide()
 {
     // The side scrolls, so that its charts may be as high as they want to be.
     for (QWidget* chart :
-         std::initializer_list<QWidget*>{m_traffic, m_wire, m_rank, m_built, m_others})
+         std::initializer_list<QWidget*>{m_traffic, m_wire, m_rank, m_built, m_hot, m_others})
         chart->setMinimumHeight(chart->sizeHint().height());
     if (m_narrow == 1)
         m_scroll->setMinimumHeight(m_side->sizeHint().height());

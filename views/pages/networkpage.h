@@ -54,6 +54,7 @@ private:
     HiddenExposedBars* m_wire;
     MatrixTable* m_others;
     FactList* m_built;
+    FactList* m_hot;
     FactList* m_rank;
     ChartFrame* m_trafficFrame = nullptr;
     QButtonGroup* m_kinds;

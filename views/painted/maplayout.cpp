@@ -11,8 +11,11 @@ namespace cw::views {
 namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi;
+constexpr double kCoreText = 66.0; ///< radius that holds the words of the core
+constexpr double kMostCore = 0.55;
 constexpr double kMargin = 26.0;   ///< of the ring, for its names
-constexpr double kLeastRun = 15.0; ///< pixels between tiles on the ring
+constexpr double kLeastRun = 10.0; ///< pixels between tiles on the ring
+constexpr double kMostTiles = 300; ///< of a whole turn as far as it is in sight
 constexpr double kFill = 0.72;     ///< share of the pitch that a tile takes
 constexpr double kMostSide = 0.24; ///< of the ring's radius
 constexpr double kRunSide = 14.0;  ///< most of a tile that stands for a run
@@ -78,6 +81,7 @@ MapLayout::MapLayout(const MapData& map, const QRectF& area, const MapSight& sig
     // A tile reaches outwards by half its side.
     const double most = std::min(kTurn / m_slots * kFill, kMostSide);
     m_baseRadius = half / (1 + most / 2);
+    m_coreShare = std::clamp(kCoreText / m_baseRadius, kCore, kMostCore);
     m_centre = toScreen(area.center());
     m_radius = m_baseRadius * sight.zoom;
     m_pitch = kTurn * m_radius / m_slots;
@@ -122,9 +126,11 @@ std::int64_t MapLayout::runLength() const
     for (const QPointF& corner :
          {m_area.topLeft(), m_area.topRight(), m_area.bottomLeft(), m_area.bottomRight()})
         reach = std::max(reach, QLineF(m_centre, corner).length());
-    const double pitch = m_pitch * std::min(1.0, reach / std::max(1.0, m_radius));
+    const double seen = std::min(reach, m_radius);
+    const double pitch = m_pitch * seen / std::max(1.0, m_radius);
+    const double least = std::max(kLeastRun, kTurn * seen / kMostTiles);
     std::int64_t run = 1;
-    while (pitch * static_cast<double>(run) < kLeastRun && run < m_parts)
+    while (pitch * static_cast<double>(run) < least && run < m_parts)
         run *= 2;
     return run;
 }

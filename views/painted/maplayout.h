@@ -54,7 +54,7 @@ public:
     [[nodiscard]] bool isRing() const { return m_map.shape != MapShape::Rows; }
     [[nodiscard]] QPointF ringCentre() const { return m_centre; }
     [[nodiscard]] double ringRadius() const { return m_radius; }
-    [[nodiscard]] double coreRadius() const { return m_radius * kCore; }
+    [[nodiscard]] double coreRadius() const { return m_radius * m_coreShare; }
     [[nodiscard]] double ringPitch() const { return m_pitch; }
     /// Tiles of the ring that, or whose spoke, may be in sight.
     [[nodiscard]] std::vector<Tile> tiles() const;
@@ -75,7 +75,7 @@ public:
     [[nodiscard]] MapSight moved(const QPointF& pixels) const;
 
     static constexpr double kLeast = 4.0; ///< parts closer than this are not drawn one by one
-    static constexpr double kCore = 0.36; ///< of the ring's radius
+    static constexpr double kCore = 0.36; ///< least share of the ring's radius that the core takes
 
 private:
     [[nodiscard]] QPointF toScreen(const QPointF& base) const;
@@ -93,6 +93,7 @@ private:
     QPointF m_centre;
     double m_baseRadius = 1.0;
     double m_radius = 1.0;
+    double m_coreShare = kCore;
     double m_pitch = 1.0; ///< between parts on the ring
     double m_side = 1.0;  ///< of a part on the ring
     double m_slots = 1.0;

@@ -15,8 +15,9 @@ namespace {
 
 constexpr double kHead = 20.0;
 constexpr double kRow = 23.0;
-constexpr double kTall = 34.0;
-constexpr double kGap = 10.0;
+constexpr double kTall = 40.0;
+constexpr double kNameLine = 18.0;
+constexpr double kGap = 9.0;
 constexpr double kLeastName = 76.0;
 
 QString shownText(const MatrixCell& cell)
@@ -88,17 +89,29 @@ void MatrixTable::paint(QPainter& painter, const QRectF& bounds, const Theme& th
     }
 }
 
+QRectF MatrixTable::nameBox(const QRectF& line, double cells) const
+{
+    // With details the names have a line of their own, above the figures.
+    return hasDetails() ? QRectF(line.left(), line.top() + 2, line.width(), kNameLine)
+                        : QRectF(line.left(), line.top(), std::max(0.0, cells - line.left() - 4),
+                                 line.height());
+}
+
+QRectF MatrixTable::cellBox(const QRectF& line, double from, double to) const
+{
+    const double top = hasDetails() ? line.top() + kNameLine : line.top();
+    return {from, top, to - from, line.bottom() - top};
+}
+
 void MatrixTable::paintRow(QPainter& painter, const QRectF& line, const MatrixRow& row,
                            const std::vector<double>& x, const Theme& theme) const
 {
-    const double first = hasDetails() ? 18.0 : line.height();
-    const QRectF name(line.left(), line.top() + (hasDetails() ? 2 : 0),
-                      std::max(0.0, x[0] - line.left() - 4), first);
+    const QRectF name = nameBox(line, x[0]);
     painter.setFont(Theme::font(11, hasDetails()));
     painter.setPen(theme.text);
     drawLine(painter, name, Qt::AlignLeft | Qt::AlignVCenter, row.name);
+    const double at = name.left() + textWidth(row.name, painter.font()) + 8;
     if (!row.tag.isEmpty()) {
-        const double at = name.left() + textWidth(row.name, painter.font()) + 6;
         painter.setFont(Theme::font(9.5));
         const QRectF box(at, name.center().y() - 7.5, textWidth(row.tag, painter.font()) + 8, 15);
         if (box.right() < name.right()) {
@@ -108,25 +121,29 @@ void MatrixTable::paintRow(QPainter& painter, const QRectF& line, const MatrixRo
             drawText(painter, box, Qt::AlignCenter, row.tag);
         }
     }
-    painter.setFont(Theme::font(9.5));
+    painter.setFont(Theme::font(10));
     painter.setPen(theme.secondary);
-    drawLine(painter, QRectF(name.left(), name.bottom() - 2, name.width(), 14),
-             Qt::AlignLeft | Qt::AlignVCenter, row.detail);
-    for (std::size_t i = 0; i < row.cells.size() && i + 1 < x.size(); ++i) {
-        const MatrixCell& cell = row.cells[i];
-        const QRectF box(x[i], line.top(), x[i + 1] - x[i], line.height());
-        painter.setFont(Theme::font(11, cell.strong));
-        painter.setPen(cell.change != Change::Neutral ? theme.change(cell.change)
-                       : cell.text.isEmpty()          ? theme.weak
-                                                      : theme.text);
-        drawText(painter, box, Qt::AlignRight | Qt::AlignVCenter, shownText(cell));
-        if (std::isfinite(cell.band)) {
-            const double width = textWidth(shownText(cell), painter.font());
-            painter.setPen(linkPen(cell.band, theme, 0.7));
-            const double low = box.center().y() + 10;
-            painter.drawLine(QPointF(box.right() - width, low), QPointF(box.right(), low));
-        }
-    }
+    if (at < name.right())
+        drawLine(painter, QRectF(at, name.top(), name.right() - at, name.height()),
+                 Qt::AlignLeft | Qt::AlignVCenter, row.detail);
+    for (std::size_t i = 0; i < row.cells.size() && i + 1 < x.size(); ++i)
+        paintCell(painter, cellBox(line, x[i], x[i + 1]), row.cells[i], theme);
+}
+
+void MatrixTable::paintCell(QPainter& painter, const QRectF& box, const MatrixCell& cell,
+                            const Theme& theme)
+{
+    painter.setFont(Theme::font(11, cell.strong));
+    painter.setPen(cell.change != Change::Neutral ? theme.change(cell.change)
+                   : cell.text.isEmpty()          ? theme.weak
+                                                  : theme.text);
+    drawText(painter, box, Qt::AlignRight | Qt::AlignVCenter, shownText(cell));
+    if (!std::isfinite(cell.band))
+        return;
+    const double width = textWidth(shownText(cell), painter.font());
+    painter.setPen(linkPen(cell.band, theme, 0.7));
+    const double low = box.center().y() + 9;
+    painter.drawLine(QPointF(box.right() - width, low), QPointF(box.right(), low));
 }
 
 std::vector<Mark> MatrixTable::marks(const QRectF& bounds) const
@@ -136,7 +153,8 @@ std::vector<Mark> MatrixTable::marks(const QRectF& bounds) const
     double y = bounds.top() + kHead;
     for (std::size_t r = 0; r < m_data.rows.size(); ++r) {
         const MatrixRow& row = m_data.rows[r];
-        all.push_back({QRectF(bounds.left(), y, std::max(0.0, x[0] - bounds.left()), rowHeight()),
+        const QRectF line(bounds.left(), y, bounds.width(), rowHeight());
+        all.push_back({nameBox(line, x[0]),
                        row.tooltip.isEmpty() ? row.name + u'\n' + row.detail : row.tooltip,
                        row.name + u", "_s + row.detail,
                        {},
@@ -147,7 +165,7 @@ std::vector<Mark> MatrixTable::marks(const QRectF& bounds) const
                 continue;
             const QString head = row.name + u", "_s + m_data.header.value(static_cast<int>(i) + 1) +
                                  u'\t' + cell.text;
-            all.push_back({QRectF(x[i], y, x[i + 1] - x[i], rowHeight()),
+            all.push_back({cellBox(line, x[i], x[i + 1]),
                            cell.tooltip.isEmpty() ? head : head + u'\n' + cell.tooltip,
                            QString(head).replace(u'\t', u' '), cell.quantity, static_cast<int>(r)});
         }
@@ -178,7 +196,7 @@ QSize MatrixTable::sizeHint() const
 QSize MatrixTable::minimumSizeHint() const
 {
     const auto x = edges(QRectF(0, 0, 0, 0));
-    return {static_cast<int>(kLeastName - x.front()), sizeHint().height()};
+    return {static_cast<int>((hasDetails() ? 0.0 : kLeastName) - x.front()), sizeHint().height()};
 }
 
 void MatrixTable::activateMark(const Mark& mark)

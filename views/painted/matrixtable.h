@@ -22,7 +22,7 @@ struct MatrixCell
 struct MatrixRow
 {
     QString name;
-    QString detail; ///< below the name, small
+    QString detail; ///< beside the name; rows with one have their figures on a line below
     QString tag;    ///< in a frame beside the name
     QString tooltip;
     std::vector<MatrixCell> cells;
@@ -63,6 +63,10 @@ private:
     [[nodiscard]] double rowHeight() const;
     /// Left edges of the cells and the right edge of the last.
     [[nodiscard]] std::vector<double> edges(const QRectF& bounds) const;
+    [[nodiscard]] QRectF nameBox(const QRectF& line, double cells) const;
+    [[nodiscard]] QRectF cellBox(const QRectF& line, double from, double to) const;
+    static void paintCell(QPainter& painter, const QRectF& box, const MatrixCell& cell,
+                          const Theme& theme);
     void paintRow(QPainter& painter, const QRectF& line, const MatrixRow& row,
                   const std::vector<double>& x, const Theme& theme) const;
 

@@ -137,8 +137,10 @@ void TopologyPicture::placeRacks(Layout& l) const
         given ? pod.columns
               : std::clamp(static_cast<int>(std::ceil(std::sqrt(count * aspect * 0.85))), 1, count);
     const int rows = (count + l.podColumns - 1) / l.podColumns;
-    const double w = std::min(44.0, area.width() / l.podColumns);
-    const double h = std::min(40.0, area.height() / rows);
+    // Few racks are drawn large, but not so large that a pod looks like a rack.
+    const double most = std::clamp(220.0 / std::sqrt(count), 44.0, 96.0);
+    const double w = std::min(most, area.width() / l.podColumns);
+    const double h = std::min(most * 0.9, area.height() / rows);
     for (int i = 0; i < count; ++i) {
         const double x = area.left() + w * (i % l.podColumns);
         const int row = i / l.podColumns;
