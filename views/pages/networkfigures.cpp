@@ -24,7 +24,7 @@ constexpr std::size_t kBins = 11;
 constexpr double kSlowed = 1.0005; ///< from here on a slowdown is said
 
 /// Kinds below this share of the bytes are left to the table twin.
-constexpr double kLeastShare = 1e-3;
+constexpr double kLeastShare = 1e-2;
 
 double shownUse(const LinkClass& c, bool inUse)
 {

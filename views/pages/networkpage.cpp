@@ -24,7 +24,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kNarrow = 900; ///< below this the side stands under the picture
-constexpr int kSideWidth = 320;
+constexpr int kSideWidth = 332;
 constexpr int kPictureHeight = 540;
 
 QPushButton* segment(QButtonGroup* group, int id, QHBoxLayout* line, QWidget* parent)
