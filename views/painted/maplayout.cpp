@@ -128,7 +128,9 @@ std::int64_t MapLayout::runLength() const
         reach = std::max(reach, QLineF(m_centre, corner).length());
     const double seen = std::min(reach, m_radius);
     const double pitch = m_pitch * seen / std::max(1.0, m_radius);
-    const double least = std::max(kLeastRun, kTurn * seen / kMostTiles);
+    // Of a wide ring only an arc is in sight, about as long as the picture's diagonal.
+    const double arc = 1.5 * std::hypot(m_area.width(), m_area.height());
+    const double least = std::max(kLeastRun, std::min(kTurn * seen, arc) / kMostTiles);
     std::int64_t run = 1;
     while (pitch * static_cast<double>(run) < least && run < m_parts)
         run *= 2;
