@@ -30,6 +30,9 @@ T rampSeconds(const Inputs<T>& in, const scenario::Phase& phase, const Evaluatio
     const auto to = static_cast<double>(plan.workload.globalBatchSequences);
     const double from = std::min(static_cast<double>(*phase.rampFromSequences), to);
     const double tokens = std::min(phase.rampTokens, phase.trainingTokens);
+    // Levels are timed by the closed form, and measured against the closed form of the full batch,
+    // so that a ramp that starts full costs nothing.
+    const T steady = compute(in, Extent::Core).throughput.tokens.si();
     T seconds(0.0);
     for (int i = 0; i < kRampLevels; ++i) {
         const double wanted = from + (to - from) * (i + 0.5) / kRampLevels;
@@ -38,9 +41,10 @@ T rampSeconds(const Inputs<T>& in, const scenario::Phase& phase, const Evaluatio
             1, std::llround(std::max(1.0, std::round(wanted / unit)) * unit));
         const Inputs<T> there = in.with(level);
         const EvaluationOf<T> core = compute(there, Extent::Core);
-        seconds = seconds + T(tokens / kRampLevels) / core.throughput.tokens.si();
+        seconds = seconds + steady / core.throughput.tokens.si();
     }
-    return seconds * in(plan.workload.jobs);
+    return T(tokens / kRampLevels) * seconds / full.throughput.tokens.si() *
+           in(plan.workload.jobs);
 }
 
 /// Mean of a share over the phases, by their wall time.

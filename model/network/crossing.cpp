@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/network/crossing.h"
+#include "model/network/wholecount.h"
 
 #include <algorithm>
 
 namespace cw::network {
 
 namespace {
-
-std::int64_t whole(double x)
-{
-    constexpr double kMost = 1e15;
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(x, kMost) + 0.5));
-}
 
 /// How many of the numbers below n are, modulo `period`, at least `from`.
 std::int64_t countFrom(std::int64_t n, std::int64_t period, std::int64_t from)

@@ -8,17 +8,13 @@
 
 #include "model/network/crossing.h"
 #include "model/network/topologyshape.h"
+#include "model/network/wholecount.h"
 
 namespace cw::network {
 
 using scenario::ScaleOutTopology;
 
 namespace {
-
-std::int64_t whole(double x)
-{
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>(x + 0.5));
-}
 
 /// Flows of a rank: weight 1 in all on the mean of its job.
 template <class Flow>

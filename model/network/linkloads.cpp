@@ -8,6 +8,7 @@
 #include "model/network/crossing.h"
 #include "model/network/directhops.h"
 #include "model/network/topologyshape.h"
+#include "model/network/wholecount.h"
 
 namespace cw::network {
 
@@ -17,11 +18,6 @@ namespace {
 
 constexpr std::array<std::string_view, kLinkEnds> kEnds{
     "chip", "scale-up-switch", "leaf", "aggregation", "core", "router", "group", "site"};
-
-std::int64_t whole(double x)
-{
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>(x + 0.5));
-}
 
 constexpr int kHopSamples = 1024;
 

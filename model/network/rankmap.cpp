@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/network/rankmap.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "model/network/crossing.h"
+#include "model/network/wholecount.h"
 #include "model/scenario/layout.h"
 
 namespace cw::network {
-
-namespace {
-
-std::int64_t whole(double x)
-{
-    constexpr double kMost = 1e15;
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(x, kMost) + 0.5));
-}
-
-} // namespace
 
 RankMap::RankMap(const scenario::Scenario& plan) : m_machine(network::machine(plan))
 {

@@ -7,6 +7,7 @@
 #include "model/network/crossing.h"
 #include "model/network/directhops.h"
 #include "model/network/topologyshape.h"
+#include "model/network/wholecount.h"
 
 namespace cw::network {
 
@@ -21,12 +22,6 @@ namespace {
 
 constexpr std::array<std::string_view, kTrafficKinds> kNames{
     "tensor", "context", "expert", "pipeline", "data", "expert_data", "checkpoint", "dataset"};
-
-std::int64_t whole(double x)
-{
-    constexpr double kMost = 1e15;
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(x, kMost) + 0.5));
-}
 
 CrossShares sharesOf(const scenario::Scenario& plan, const std::array<double, kMaxTiers>& tierChips,
                      std::size_t tierCount, const Placement<double>& placement, double ranks,

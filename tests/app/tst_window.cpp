@@ -3,7 +3,6 @@
 #include <QDialog>
 #include <QDockWidget>
 #include <QFile>
-#include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QPlainTextEdit>
@@ -19,6 +18,7 @@
 
 #include "app/dialogs/newplandialog.h"
 #include "app/mainwindow.h"
+#include "views/common/chartframe.h"
 #include "views/metrics/headlinestrip.h"
 #include "views/pages/memorypage.h"
 #include "views/painted/stackedbars.h"
@@ -442,9 +442,9 @@ void TestWindow::hoverLightsTheGroup()
     settle();
     auto* picture = m_window->pages().at(3)->findChild<views::TopologyPicture*>();
     const auto said = [this](const QString& text) {
-        const auto labels = m_window->pages().at(3)->findChildren<QLabel*>();
-        return std::any_of(labels.begin(), labels.end(),
-                           [&text](const QLabel* l) { return l->text().contains(text); });
+        const auto cards = m_window->pages().at(3)->findChildren<views::Card*>();
+        return std::any_of(cards.begin(), cards.end(),
+                           [&text](const views::Card* c) { return c->subtitle().contains(text); });
     };
     QVERIFY(said(u"chip 0:"_s));
     const auto& marks = picture->currentMarks();

@@ -44,7 +44,7 @@ Answer run(const std::vector<std::string>& arguments, const std::string& input =
 
 std::string measured(const char* file)
 {
-    return std::string(CLUSTERWRIGHT_TEST_DATA) + "/../resources/measured/" + file;
+    return std::string(CLUSTERWRIGHT_TEST_DATA) + "/../../resources/measured/" + file;
 }
 
 } // namespace
@@ -129,7 +129,7 @@ void TestCliCalibrate::formsOfTheAnswer_data()
     QTest::newRow("text") << "text"
                           << "cluster.chip.efficiency.matrix.bf16";
     QTest::newRow("markdown") << "markdown"
-                              << "| cluster.chip.efficiency.k_ramp";
+                              << "| cluster.chip.efficiency.k\\_ramp";
     QTest::newRow("csv") << "csv"
                          << "file,place,label,measured_s";
     QTest::newRow("json") << "json"

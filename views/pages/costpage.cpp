@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/costpage.h"
 
+#include <QBoxLayout>
 #include <QButtonGroup>
-#include <QHBoxLayout>
 #include <QPushButton>
-#include <QVBoxLayout>
 #include <memory>
 
 #include "model/evaluation/siting.h"
 #include "views/pages/costfigures.h"
 #include "views/pages/figures.h"
 #include "views/pages/frames.h"
+#include "views/pages/narrow.h"
 #include "views/params/valuetext.h"
 #include "views/text/words.h"
 
@@ -35,26 +35,26 @@ CostPage::CostPage(QWidget* parent)
       m_partsFrame(framed(this, m_parts, "window.cost.partsTitle")),
       m_worthFrame(framed(this, m_worth, "window.cost.worthTitle")),
       m_sitesFrame(framed(this, m_sites, "window.cost.sitesTitle")),
-      m_machinesFrame(framed(this, m_machines, "window.cost.machinesTitle"))
+      m_machinesFrame(framed(this, m_machines, "window.cost.machinesTitle")),
+      m_top(new QBoxLayout(QBoxLayout::LeftToRight)),
+      m_bottom(new QBoxLayout(QBoxLayout::LeftToRight))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 12, 12, 12);
     column->setSpacing(10);
-    auto* top = new QHBoxLayout;
-    top->setSpacing(10);
-    top->addWidget(m_partsFrame, 27);
+    m_top->setSpacing(10);
+    m_top->addWidget(m_partsFrame, 27);
     auto* side = new QVBoxLayout;
     side->setSpacing(10);
     side->addWidget(framed(this, m_sums, "window.cost.sumsTitle"), 3);
     side->addWidget(m_worthFrame, 1);
-    top->addLayout(side, 13);
-    column->addLayout(top, 6);
-    auto* bottom = new QHBoxLayout;
-    bottom->setSpacing(10);
-    bottom->addWidget(m_sitesFrame, 1);
-    bottom->addWidget(m_machinesFrame, 1);
-    column->addLayout(bottom, 4);
-    m_parts->setMinimumHeight(200);
+    m_top->addLayout(side, 13);
+    column->addLayout(m_top, 6);
+    m_bottom->setSpacing(10);
+    m_bottom->addWidget(m_sitesFrame, 1);
+    m_bottom->addWidget(m_machinesFrame, 1);
+    column->addLayout(m_bottom, 4);
+    m_parts->setMinimumHeight(240);
     m_sums->setDetailWidth(0);
     m_worth->setDetailWidth(56);
     m_sites->setDetailWidth(290);
@@ -96,6 +96,14 @@ void CostPage::addLevels()
         if (current().evaluation)
             refresh(current());
     });
+}
+
+void CostPage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    const auto way = width() < kNarrowPage ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
+    m_top->setDirection(way);
+    m_bottom->setDirection(way);
 }
 
 void CostPage::refresh(const PageData& figures)

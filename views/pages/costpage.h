@@ -12,6 +12,8 @@ struct AtSite;
 struct Filled;
 } // namespace cw::evaluation
 
+class QBoxLayout;
+
 namespace cw::views {
 
 class ChartFrame;
@@ -38,6 +40,7 @@ Q_SIGNALS:
 
 protected:
     void refresh(const PageData& figures) override;
+    void resizeEvent(QResizeEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
 private:
@@ -55,6 +58,8 @@ private:
     ChartFrame* m_worthFrame;
     ChartFrame* m_sitesFrame;
     ChartFrame* m_machinesFrame;
+    QBoxLayout* m_top;
+    QBoxLayout* m_bottom;
     QTimer m_timer;
     QThreadPool m_pool;
     quint64 m_ticket = 0; ///< of the newest plan; answers to older ones are dropped

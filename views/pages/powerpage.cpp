@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/powerpage.h"
 
-#include <QHBoxLayout>
-#include <QVBoxLayout>
+#include <QBoxLayout>
 
 #include "views/pages/figures.h"
 #include "views/pages/frames.h"
+#include "views/pages/narrow.h"
 #include "views/pages/powerfigures.h"
 #include "views/params/valueslider.h"
 #include "views/params/valuetext.h"
@@ -22,7 +22,9 @@ PowerPage::PowerPage(QWidget* parent)
       m_rackFrame(framed(this, m_rack, "window.power.rackTitle")),
       m_monthsFrame(framed(this, m_months, "window.power.monthsTitle")),
       m_swingFrame(new ChartFrame({}, {}, this)),
-      m_runFrame(framed(this, m_run, "window.power.runTitle"))
+      m_runFrame(framed(this, m_run, "window.power.runTitle")),
+      m_top(new QBoxLayout(QBoxLayout::LeftToRight)),
+      m_bottom(new QBoxLayout(QBoxLayout::LeftToRight))
 {
     m_swingFrame->setChart(m_swing);
     bindText(m_swingFrame, [this] {
@@ -34,18 +36,20 @@ PowerPage::PowerPage(QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 12, 12, 12);
     column->setSpacing(10);
-    auto* top = new QHBoxLayout;
-    top->setSpacing(10);
-    top->addWidget(m_flowsFrame, 27);
-    top->addWidget(m_rackFrame, 10);
-    column->addLayout(top, 6);
-    auto* bottom = new QHBoxLayout;
-    bottom->setSpacing(10);
-    bottom->addWidget(m_monthsFrame, 14);
-    bottom->addWidget(m_swingFrame, 14);
-    bottom->addWidget(m_runFrame, 10);
-    column->addLayout(bottom, 4);
-    m_flows->setMinimumHeight(240);
+    m_top->setSpacing(10);
+    m_top->addWidget(m_flowsFrame, 27);
+    m_top->addWidget(m_rackFrame, 10);
+    column->addLayout(m_top, 6);
+    auto* curves = new QHBoxLayout;
+    curves->setSpacing(10);
+    curves->addWidget(m_monthsFrame, 1);
+    curves->addWidget(m_swingFrame, 1);
+    m_bottom->setSpacing(10);
+    m_bottom->addLayout(curves, 28);
+    m_bottom->addWidget(m_runFrame, 10);
+    column->addLayout(m_bottom, 4);
+    m_flows->setMinimumHeight(300);
+    m_rack->setMinimumHeight(280);
     m_months->setMinimumHeight(150);
     m_swing->setMinimumHeight(150);
     m_run->setDetailWidth(96);
@@ -72,6 +76,14 @@ void PowerPage::tellTitles(const PageData& figures)
             {{"hertz", locale.toString(e.power.swingHz, 'g', 3) + QChar(0x2009) + u"Hz"_s},
              {"checkpoint", shownNumber(e.power.checkpointSwing.si(), units::Unit::Watts)}}));
     m_runFrame->setSubtitle(shown(e.run.days, Unit::Days));
+}
+
+void PowerPage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    const auto way = width() < kNarrowPage ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
+    m_top->setDirection(way);
+    m_bottom->setDirection(way);
 }
 
 void PowerPage::refresh(const PageData& figures)

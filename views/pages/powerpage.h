@@ -3,6 +3,8 @@
 
 #include "views/pages/page.h"
 
+class QBoxLayout;
+
 namespace cw::views {
 
 class ChartFrame;
@@ -23,6 +25,7 @@ public:
 
 protected:
     void refresh(const PageData& figures) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void dragSupply(double celsius);
@@ -38,6 +41,8 @@ private:
     ChartFrame* m_monthsFrame;
     ChartFrame* m_swingFrame;
     ChartFrame* m_runFrame;
+    QBoxLayout* m_top;
+    QBoxLayout* m_bottom;
     quint64 m_gesture = 0;
 };
 
