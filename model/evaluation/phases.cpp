@@ -43,8 +43,7 @@ T rampSeconds(const Inputs<T>& in, const scenario::Phase& phase, const Evaluatio
         const EvaluationOf<T> core = compute(there, Extent::Core);
         seconds = seconds + steady / core.throughput.tokens.si();
     }
-    return T(tokens / kRampLevels) * seconds / full.throughput.tokens.si() *
-           in(plan.workload.jobs);
+    return T(tokens / kRampLevels) * seconds / full.throughput.tokens.si() * in(plan.workload.jobs);
 }
 
 /// Mean of a share over the phases, by their wall time.
