@@ -347,8 +347,8 @@ Refit::LeftOut Refit::leaveOneSourceOut(std::size_t perStack) const
         return std::exp(p.residuals->at(i, values, stack)) * *p.rows[i].row.stepTime;
     };
     for (const auto& [source, members] : sources) {
-        const auto left = [&](std::size_t i) {
-            return p.rows[i].source == source;
+        const auto left = [&p, &name = source](std::size_t i) {
+            return p.rows[i].source == name;
         };
         const Solution s = p.without(left);
         const StackDefaults defaults = p.defaultsOf(s, left);

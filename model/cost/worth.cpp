@@ -6,7 +6,6 @@
 namespace cw::cost {
 
 using explain::named;
-using explain::Traced;
 using scenario::Inputs;
 using units::Money;
 using units::Seconds;
@@ -25,7 +24,8 @@ Money<T> puePoint(const Inputs<T>& in, const Watts<T>& it, const Seconds<T>& tim
 
 template Money<double> puePoint(const Inputs<double>&, const Watts<double>&,
                                 const Seconds<double>&);
-template Money<Traced> puePoint(const Inputs<Traced>&, const Watts<Traced>&,
-                                const Seconds<Traced>&);
+template Money<explain::Traced> puePoint(const Inputs<explain::Traced>&,
+                                         const Watts<explain::Traced>&,
+                                         const Seconds<explain::Traced>&);
 
 } // namespace cw::cost
