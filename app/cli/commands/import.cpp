@@ -55,19 +55,19 @@ void importFiles(const Session& session, const Options& options)
 {
     GivenPlan given = readGiven(session, options.into);
     scenario::Network& network = given.plan.scenario.cluster.network;
-    Stop all{Status::Input, {}};
+    std::vector<std::string> faults;
     for (const std::string& file : options.files) {
         const exchange::MeasurementHints hints{std::filesystem::path(file).filename().string(),
                                                network.scaleUp.chips, network.sites > 1};
         const auto reading = exchange::readMeasurements(
             toolOf(options.tool), readFile(session, file, kLargestMeasurement), hints);
         for (const scenario::Fault& fault : reading.faults)
-            all.lines.push_back(lineOf(session, file, fault));
+            faults.push_back(lineOf(session, file, fault));
         for (const auto& row : reading.measured)
             put(network.measured, row);
     }
-    if (!all.lines.empty())
-        throw all;
+    if (!faults.empty())
+        throw Stop{Status::Input, std::move(faults)};
     for (const auto& row : network.measured)
         tell(session, row);
     const scenario::Scenario derived = evaluation::derived(given.plan.scenario);
