@@ -10,6 +10,7 @@
 
 #include "views/pages/figures.h"
 #include "views/pages/frames.h"
+#include "views/pages/narrow.h"
 #include "views/painted/linecurve.h"
 #include "views/painted/rankedbars.h"
 #include "views/painted/runstrip.h"
@@ -119,20 +120,21 @@ RunPage::RunPage(QWidget* parent)
       m_tiersFrame(framed(this, m_tiers, "window.runpage.tiers")),
       m_sparesFrame(framed(this, m_spares, "window.runpage.spares")),
       m_lossFrame(framed(this, m_loss, "window.runpage.loss")),
-      m_phasesFrame(framed(this, m_phases, "window.runpage.phases")), m_cards(new QGridLayout)
+      m_phasesFrame(framed(this, m_phases, "window.runpage.phases")), m_cards(new QGridLayout),
+      m_top(new QBoxLayout(QBoxLayout::LeftToRight))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 12, 12, 12);
     column->setSpacing(10);
-    auto* top = new QHBoxLayout;
-    top->setSpacing(10);
-    top->addWidget(m_curveFrame, 4);
-    top->addWidget(m_lostFrame, 3);
-    column->addLayout(top, 5);
+    m_top->setSpacing(10);
+    m_top->addWidget(m_curveFrame, 4);
+    m_top->addWidget(m_lostFrame, 3);
+    column->addLayout(m_top, 5);
     column->addWidget(m_stripFrame, 4);
     m_cards->setSpacing(10);
     column->addLayout(m_cards, 3);
     m_curve->setMinimumHeight(190);
+    m_strip->setMinimumHeight(m_strip->minimumSizeHint().height());
     m_spares->setMinimumHeight(110);
     m_loss->setMinimumHeight(110);
     m_phases->setDetailWidth(130);
@@ -175,6 +177,7 @@ void RunPage::arrange()
 void RunPage::resizeEvent(QResizeEvent* event)
 {
     Page::resizeEvent(event);
+    m_top->setDirection(width() < kNarrowPage ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     arrange();
 }
 

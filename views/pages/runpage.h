@@ -4,6 +4,7 @@
 #include "model/evaluation/runcurve.h"
 #include "views/pages/page.h"
 
+class QBoxLayout;
 class QGridLayout;
 
 namespace cw::views {
@@ -62,6 +63,7 @@ private:
     ChartFrame* m_lossFrame;
     ChartFrame* m_phasesFrame;
     QGridLayout* m_cards;
+    QBoxLayout* m_top;
     evaluation::Month m_month;
     int m_hour = -1; ///< chosen by hand; -1: the worst
     int m_columns = 0;

@@ -71,7 +71,9 @@ RunStrip::Layout RunStrip::layoutFor(const QRectF& b) const
     Layout l;
     l.left = 48;
     const double width = std::max(1.0, b.width() - l.left - 6);
-    const double legends = 18;
+    // Nine causes need two lines where the window is small.
+    constexpr double kOneLine = 800;
+    const double legends = b.width() < kOneLine ? 36 : 18;
     const double fixed = legends + 16 + 14 + 14 + 22;
     const double rest = std::max(30.0, b.height() - fixed);
     const double cells = std::floor(rest * 0.56);

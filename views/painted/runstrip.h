@@ -53,7 +53,7 @@ public:
     [[nodiscard]] bool isEmpty() const override { return m_data.hours.empty(); }
     [[nodiscard]] ChartTable table() const override;
     [[nodiscard]] QSize sizeHint() const override { return {700, 190}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {380, 176}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {380, 210}; }
 
 Q_SIGNALS:
     void hourClicked(int hour);
