@@ -134,6 +134,7 @@ RunPage::RunPage(QWidget* parent)
     m_cards->setSpacing(10);
     column->addLayout(m_cards, 3);
     m_curve->setMinimumHeight(190);
+    m_lost->setMinimumHeight(220);
     m_strip->setMinimumHeight(m_strip->minimumSizeHint().height());
     m_spares->setMinimumHeight(110);
     m_loss->setMinimumHeight(110);
