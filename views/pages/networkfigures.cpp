@@ -58,7 +58,7 @@ FactRow fact(const char* path, const QString& value, const char* label = nullptr
 
 QString counted(double value)
 {
-    return wholeNumber(static_cast<std::int64_t>(value + 0.5));
+    return wholeNumber(std::llround(value));
 }
 
 /// The kinds that are worth a column.

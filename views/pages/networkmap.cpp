@@ -30,8 +30,7 @@ QString percent(double share)
 QString briefCount(double value)
 {
     constexpr double kShort = 1e5;
-    return value < kShort ? wholeNumber(static_cast<std::int64_t>(value + 0.5))
-                          : shown(value, Unit::Count);
+    return value < kShort ? wholeNumber(std::llround(value)) : shown(value, Unit::Count);
 }
 
 bool isBuilt(const scenario::Scenario& s)

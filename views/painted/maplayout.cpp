@@ -54,8 +54,9 @@ double distanceTo(const QLineF& line, const QPointF& point)
 
 QRectF MapLayout::Grid::tile(std::int64_t index) const
 {
+    const std::int64_t whole = index / columns;
     const auto column = static_cast<double>(index % columns);
-    const auto row = static_cast<double>(index / columns);
+    const auto row = static_cast<double>(whole);
     return {inner.left() + column * w + gapX / 2, inner.top() + row * h + gapY * 0.3, w - gapX,
             h - gapY};
 }
