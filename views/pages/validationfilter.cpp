@@ -71,7 +71,7 @@ QString traitWord(Trait trait)
 
 QString traitValue(Trait trait, const std::string& value)
 {
-    const QString plain = QString::fromStdString(value);
+    QString plain = QString::fromStdString(value);
     switch (trait) {
     case Trait::Framework:
         for (const auto& preset : scenario::presetsOf("software"))

@@ -46,9 +46,9 @@ struct RunStrip::Layout
     {
         const int d = hour / kHoursADay;
         const int h = hour % kHoursADay;
-        return {cells.left() + day * d + cell * (h % kColumns),
-                cells.top() + row * static_cast<double>(h / kColumns), std::max(1.0, cell - 1),
-                std::max(1.0, row - 1)};
+        const int line = h / kColumns;
+        return {cells.left() + day * d + cell * (h % kColumns), cells.top() + row * line,
+                std::max(1.0, cell - 1), std::max(1.0, row - 1)};
     }
     [[nodiscard]] double px(double seconds) const
     {
