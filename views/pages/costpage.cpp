@@ -3,7 +3,6 @@
 
 #include <QBoxLayout>
 #include <QButtonGroup>
-#include <QPushButton>
 #include <memory>
 
 #include "model/evaluation/siting.h"
@@ -11,6 +10,7 @@
 #include "views/pages/figures.h"
 #include "views/pages/frames.h"
 #include "views/pages/narrow.h"
+#include "views/pages/segments.h"
 #include "views/params/valuetext.h"
 #include "views/text/words.h"
 
@@ -75,22 +75,9 @@ CostPage::~CostPage()
 
 void CostPage::addLevels()
 {
-    auto* group = new QButtonGroup(this);
-    auto* line = new QHBoxLayout;
-    line->setSpacing(0);
-    int id = 0;
-    for (const char* key :
-         {"window.cost.levelRun", "window.cost.levelHour", "window.cost.levelCapital"}) {
-        auto* button = new QPushButton(m_partsFrame);
-        button->setCheckable(true);
-        button->setChecked(id == m_level);
-        button->setProperty("segment", true);
-        bindText(button, [button, key] { setSegmentText(button, say(key)); });
-        group->addButton(button, id++);
-        line->addWidget(button);
-    }
-    line->addStretch(1);
-    m_partsFrame->body()->insertLayout(0, line);
+    auto* group = addSegments(
+        m_partsFrame, {"window.cost.levelRun", "window.cost.levelHour", "window.cost.levelCapital"},
+        m_level);
     connect(group, &QButtonGroup::idClicked, this, [this](int level) {
         m_level = level;
         if (current().evaluation)

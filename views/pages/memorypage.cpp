@@ -3,13 +3,13 @@
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
-#include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
 #include "views/pages/figures.h"
 #include "views/pages/frames.h"
+#include "views/pages/segments.h"
 #include "views/params/valueslider.h"
 #include "views/text/words.h"
 
@@ -63,22 +63,9 @@ MemoryPage::MemoryPage(QWidget* parent)
 
 void MemoryPage::addLevels()
 {
-    auto* group = new QButtonGroup(this);
-    auto* line = new QHBoxLayout;
-    line->setSpacing(0);
-    int id = 0;
-    for (const char* key :
-         {"window.memory.resident", "window.memory.peak", "window.memory.reserved"}) {
-        auto* button = new QPushButton(m_barsFrame);
-        button->setCheckable(true);
-        button->setChecked(id == m_level);
-        button->setProperty("segment", true);
-        bindText(button, [button, key] { setSegmentText(button, say(key)); });
-        group->addButton(button, id++);
-        line->addWidget(button);
-    }
-    line->addStretch(1);
-    m_barsFrame->body()->insertLayout(0, line);
+    auto* group = addSegments(
+        m_barsFrame, {"window.memory.resident", "window.memory.peak", "window.memory.reserved"},
+        m_level);
     connect(group, &QButtonGroup::idClicked, this, [this](int level) {
         m_level = level;
         if (current().evaluation)
