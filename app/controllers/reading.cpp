@@ -9,7 +9,6 @@
 #include "model/scenario/checks.h"
 #include "model/scenario/layout.h"
 #include "model/scenario/presets.h"
-#include "model/scenario/values.h"
 #include "views/pages/figures.h"
 #include "views/params/valuetext.h"
 #include "views/text/words.h"
@@ -151,12 +150,11 @@ std::map<std::string, scenario::Value> scaledValues(const Scenario& s)
     std::map<std::string, scenario::Value> scaled;
     if (!s.model.scaleTo.total && !s.model.scaleTo.active)
         return scaled;
-    const auto typed = scenario::valuesByPath(s);
-    for (auto& [path, value] : scenario::valuesByPath(evaluation::derived(s)))
-        if (const auto before = typed.find(path); path.starts_with("model.") &&
-                                                  !path.starts_with("model.scale_to") &&
-                                                  before != typed.end() && before->second != value)
-            scaled.emplace(path, value);
+    const Scenario derived = evaluation::derived(s);
+    for (const std::string& path : scenario::differingPaths(s, derived))
+        if (path.starts_with("model.") && !path.starts_with("model.scale_to"))
+            if (const auto value = scenario::valueAt(derived, path))
+                scaled.emplace(path, *value);
     return scaled;
 }
 

@@ -182,14 +182,16 @@ void Document::restore(const EditCommand::Snapshot& snapshot)
 QString Document::editText(std::string_view path, const Scenario& before,
                            const Scenario& after) const
 {
-    const auto parameter = parameterAt(after, path);
-    if (!parameter)
+    // A drag asks for the same one at each move.
+    if (!m_lastTold || m_lastTold->path != path)
+        m_lastTold = parameterAt(after, path);
+    if (!m_lastTold)
         return toQString(path);
     const auto text = [&](const Scenario& s) {
         const auto value = scenario::valueAt(s, path);
-        return value ? views::shownText(*parameter, *value) : u"–"_s;
+        return value ? views::shownText(*m_lastTold, *value) : u"–"_s;
     };
-    return views::shortLabelOf(*parameter) + u' ' + text(before) + u" → "_s + text(after);
+    return views::shortLabelOf(*m_lastTold) + u' ' + text(before) + u" → "_s + text(after);
 }
 
 void Document::take(scenario::Plan plan, const QString& fileName)

@@ -120,6 +120,7 @@ private:
     std::optional<scenario::Scenario> m_baseline;
     QString m_baselineName;
     mutable std::optional<scenario::Scenario> m_presetScenario;
+    mutable std::optional<scenario::Parameter> m_lastTold;
 };
 
 } // namespace cw::app

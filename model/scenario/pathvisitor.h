@@ -37,18 +37,28 @@ public:
     void endItem() override { pop(); }
     void endList() override { pop(); }
 
-protected:
     /// The path of the member `name` of the part being visited ("cluster.chip.hbm_bytes").
     std::string pathOf(std::string_view name) const
     {
         return m_path.empty() ? std::string(name) : m_path + "." + std::string(name);
     }
+    /// Whether `path` is that of the member `name`; asked of each member, so without a new text.
+    bool isAt(std::string_view name, std::string_view path) const
+    {
+        if (m_path.empty())
+            return path == name;
+        return path.size() == m_path.size() + 1 + name.size() && path.ends_with(name) &&
+               path[m_path.size()] == '.' && path.starts_with(m_path);
+    }
     /// The path of the part being visited.
     const std::string& partPath() const { return m_path; }
+    /// How many parts, lists and items were begun so far: two plans of one shape count alike.
+    std::size_t begun() const { return m_begun; }
 
 private:
     void push(std::string_view name)
     {
+        ++m_begun;
         m_lengths.push_back(m_path.size());
         if (!m_path.empty())
             m_path += '.';
@@ -62,6 +72,7 @@ private:
 
     std::string m_path;
     std::vector<std::size_t> m_lengths;
+    std::size_t m_begun = 0;
 };
 
 } // namespace cw::scenario

@@ -105,7 +105,7 @@ std::vector<std::string> namesAt(const std::vector<int>& indices, Names names)
     return texts;
 }
 
-/// Calls `take(path, value)` for each parameter.
+/// Calls `take(where, name, value)` for each parameter; `where.pathOf(name)` is its path.
 template <class Take>
 class Getter final : public PathVisitor
 {
@@ -115,46 +115,43 @@ public:
 
     explicit Getter(Take take) : m_take(std::move(take)) {}
 
-    void number(std::string_view n, double& v, const Spec&) override
-    {
-        m_take(pathOf(n), Value(v));
-    }
+    void number(std::string_view n, double& v, const Spec&) override { m_take(*this, n, Value(v)); }
     void number(std::string_view n, std::optional<double>& v, const Spec&) override
     {
-        m_take(pathOf(n), v ? Value(*v) : Value());
+        m_take(*this, n, v ? Value(*v) : Value());
     }
     void integer(std::string_view n, std::int64_t& v, const Spec&) override
     {
-        m_take(pathOf(n), Value(static_cast<double>(v)));
+        m_take(*this, n, Value(static_cast<double>(v)));
     }
     void integer(std::string_view n, std::optional<std::int64_t>& v, const Spec&) override
     {
-        m_take(pathOf(n), v ? Value(static_cast<double>(*v)) : Value());
+        m_take(*this, n, v ? Value(static_cast<double>(*v)) : Value());
     }
-    void flag(std::string_view n, bool& v, const Spec&) override { m_take(pathOf(n), Value(v)); }
+    void flag(std::string_view n, bool& v, const Spec&) override { m_take(*this, n, Value(v)); }
     void text(std::string_view n, std::string& v, const Spec&) override
     {
-        m_take(pathOf(n), Value(v));
+        m_take(*this, n, Value(v));
     }
     void choice(std::string_view n, int& i, Names names, bool, const Spec&) override
     {
-        m_take(pathOf(n), i < 0 ? Value() : Value(std::string(names[static_cast<std::size_t>(i)])));
+        m_take(*this, n, i < 0 ? Value() : Value(std::string(names[static_cast<std::size_t>(i)])));
     }
     void choices(std::string_view n, std::vector<int>& v, Names names, const Spec&) override
     {
-        m_take(pathOf(n), Value(namesAt(v, names)));
+        m_take(*this, n, Value(namesAt(v, names)));
     }
     void numbers(std::string_view n, std::vector<double>& v, const Spec&) override
     {
-        m_take(pathOf(n), Value(v));
+        m_take(*this, n, Value(v));
     }
     void integers(std::string_view n, std::vector<std::int64_t>& v, const Spec&) override
     {
-        m_take(pathOf(n), Value(std::vector<double>(v.begin(), v.end())));
+        m_take(*this, n, Value(std::vector<double>(v.begin(), v.end())));
     }
     void preset(std::string_view, std::string& id) override
     {
-        m_take(pathOf("preset"), id.empty() ? Value() : Value(id));
+        m_take(*this, std::string_view("preset"), id.empty() ? Value() : Value(id));
     }
 
 private:
@@ -162,12 +159,76 @@ private:
 };
 
 template <class Take>
-void forEachValue(const Scenario& scenario, Take take)
+void look(const Scenario& scenario, Take take)
 {
     Getter<Take> getter(std::move(take));
     // The description takes a mutable plan because readers use it too; a getter only looks.
     describe(getter,
              const_cast<Scenario&>(scenario)); // NOLINT(cppcoreguidelines-pro-type-const-cast)
+}
+
+/// Calls `take(path, value)` for each parameter.
+template <class Take>
+void forEachValue(const Scenario& scenario, Take take)
+{
+    look(scenario, [&take](const PathVisitor& where, std::string_view name, Value v) {
+        take(where.pathOf(name), std::move(v));
+    });
+}
+
+/// A parameter's value and where it stands, without its path: asked for each move of a slider.
+struct Entry
+{
+    std::string_view name;
+    std::size_t part = 0;
+    Value value;
+    bool operator==(const Entry&) const = default;
+};
+
+std::vector<Entry> entriesOf(const Scenario& scenario)
+{
+    std::vector<Entry> all;
+    look(scenario, [&all](const PathVisitor& where, std::string_view name, Value v) {
+        all.push_back({name, where.begun(), std::move(v)});
+    });
+    return all;
+}
+
+bool sameShape(const std::vector<Entry>& a, const std::vector<Entry>& b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Entry& x, const Entry& y) {
+        return x.name == y.name && x.part == y.part;
+    });
+}
+
+/// Both lists are in the order of description; list items that only one has differ.
+std::vector<std::string> differingPathsOfShapes(const Scenario& a, const Scenario& b)
+{
+    std::vector<std::pair<std::string, Value>> left;
+    std::vector<std::pair<std::string, Value>> right;
+    forEachValue(a, [&](std::string p, Value v) { left.emplace_back(std::move(p), std::move(v)); });
+    forEachValue(b,
+                 [&](std::string p, Value v) { right.emplace_back(std::move(p), std::move(v)); });
+    std::vector<std::string> paths;
+    std::size_t i = 0;
+    std::size_t j = 0;
+    while (i < left.size() || j < right.size()) {
+        if (i < left.size() && j < right.size() && left[i].first == right[j].first) {
+            if (left[i].second != right[j].second)
+                paths.push_back(left[i].first);
+            ++i;
+            ++j;
+            continue;
+        }
+        const bool later = i < left.size() &&
+                           std::any_of(right.begin() + static_cast<std::ptrdiff_t>(j), right.end(),
+                                       [&](const auto& r) { return r.first == left[i].first; });
+        if (later || i == left.size())
+            paths.push_back(right[j++].first);
+        else
+            paths.push_back(left[i++].first);
+    }
+    return paths;
 }
 
 bool whole(double v)
@@ -300,7 +361,7 @@ public:
 private:
     bool here(std::string_view name)
     {
-        if (found || pathOf(name) != m_path)
+        if (found || !isAt(name, m_path))
             return false;
         found = true;
         return true;
@@ -385,8 +446,8 @@ std::vector<Parameter> parameters(const Scenario& scenario)
 std::optional<Value> valueAt(const Scenario& scenario, std::string_view path)
 {
     std::optional<Value> found;
-    forEachValue(scenario, [&](const std::string& p, Value v) {
-        if (!found && p == path)
+    look(scenario, [&](const PathVisitor& where, std::string_view name, Value v) {
+        if (!found && where.isAt(name, path))
             found = std::move(v);
     });
     return found;
@@ -415,37 +476,25 @@ std::optional<Refusal> setValue(Scenario& scenario, std::string_view path, const
 
 std::vector<std::string> differingPaths(const Scenario& a, const Scenario& b)
 {
-    std::vector<std::pair<std::string, Value>> left;
-    std::vector<std::pair<std::string, Value>> right;
-    forEachValue(a, [&](std::string p, Value v) { left.emplace_back(std::move(p), std::move(v)); });
-    forEachValue(b,
-                 [&](std::string p, Value v) { right.emplace_back(std::move(p), std::move(v)); });
+    const auto left = entriesOf(a);
+    const auto right = entriesOf(b);
+    if (!sameShape(left, right))
+        return differingPathsOfShapes(a, b);
     std::vector<std::string> paths;
-    // Both lists are in the order of description; list items that only one has differ.
+    if (left == right)
+        return paths;
     std::size_t i = 0;
-    std::size_t j = 0;
-    while (i < left.size() || j < right.size()) {
-        if (i < left.size() && j < right.size() && left[i].first == right[j].first) {
-            if (left[i].second != right[j].second)
-                paths.push_back(left[i].first);
-            ++i;
-            ++j;
-            continue;
-        }
-        const bool later = i < left.size() &&
-                           std::any_of(right.begin() + static_cast<std::ptrdiff_t>(j), right.end(),
-                                       [&](const auto& r) { return r.first == left[i].first; });
-        if (later || i == left.size())
-            paths.push_back(right[j++].first);
-        else
-            paths.push_back(left[i++].first);
-    }
+    look(a, [&](const PathVisitor& where, std::string_view name, const Value&) {
+        if (left[i].value != right[i].value)
+            paths.push_back(where.pathOf(name));
+        ++i;
+    });
     return paths;
 }
 
 bool operator==(const Scenario& a, const Scenario& b)
 {
-    return differingPaths(a, b).empty();
+    return entriesOf(a) == entriesOf(b);
 }
 
 } // namespace cw::scenario

@@ -72,7 +72,7 @@ int main(int argc, char** argv)
     views::ValueSlider* slider = window.inputs().row("model.scale_to.total")->slider();
     settle();
     QTextStream out(stdout);
-    for (const char* page : {"overview", "memory", "step", "network", "power"}) {
+    for (const char* page : {"overview", "memory", "step", "network", "run", "power", "cost"}) {
         window.showPage(QString::fromLatin1(page));
         settle();
         const std::clock_t before = std::clock();

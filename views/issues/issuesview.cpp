@@ -24,29 +24,34 @@ namespace {
 class IssueText final : public QToolButton
 {
 public:
-    IssueText(const Issue& issue, QWidget* parent) : QToolButton(parent)
+    IssueText(const Issue& issue, QWidget* parent)
+        : QToolButton(parent), m_title(new QLabel(this)), m_text(new QLabel(this))
     {
         setAutoRaise(true);
         setFocusPolicy(Qt::StrongFocus);
         setCursor(Qt::PointingHandCursor);
-        setAccessibleName(issue.title + u". "_s + issue.text);
         QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
         policy.setHeightForWidth(true);
         setSizePolicy(policy);
         auto* column = new QVBoxLayout(this);
         column->setContentsMargins(2, 2, 2, 2);
         column->setSpacing(1);
-        for (const auto& [text, role] :
-             {std::pair(issue.title, u"strong"_s), std::pair(issue.text, u"secondary"_s)}) {
-            if (text.isEmpty())
-                continue;
-            auto* label = new QLabel(text, this);
+        for (const auto& [label, role] :
+             {std::pair(m_title, u"strong"_s), std::pair(m_text, u"secondary"_s)}) {
             label->setWordWrap(true);
             label->setTextFormat(Qt::PlainText);
             label->setAttribute(Qt::WA_TransparentForMouseEvents);
             setRole(label, "role", role);
             column->addWidget(label);
         }
+        setIssue(issue);
+    }
+    void setIssue(const Issue& issue)
+    {
+        setAccessibleName(issue.title + u". "_s + issue.text);
+        m_title->setText(issue.title);
+        m_text->setText(issue.text);
+        m_text->setVisible(!issue.text.isEmpty());
     }
     [[nodiscard]] QSize sizeHint() const override
     {
@@ -55,9 +60,31 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override { return {80, 20}; }
     [[nodiscard]] bool hasHeightForWidth() const override { return true; }
     [[nodiscard]] int heightForWidth(int w) const override { return layout()->heightForWidth(w); }
+
+private:
+    QLabel* m_title;
+    QLabel* m_text;
 };
 
+/// Whether one can be shown with the other's widgets.
+bool sameShape(const Issue& a, const Issue& b)
+{
+    return a.status == b.status && a.fix.empty() == b.fix.empty();
+}
+
+void nameFix(QPushButton* apply, const Issue& issue)
+{
+    apply->setAccessibleName(say("window.checks.apply") + u": "_s + issue.title);
+    apply->setToolTip(issue.fixText);
+}
+
 } // namespace
+
+struct IssuesView::Row
+{
+    IssueText* text = nullptr;
+    QPushButton* apply = nullptr;
+};
 
 IssuesView::IssuesView(QWidget* parent)
     : QWidget(parent), m_counts(new QLabel(this)), m_rows(nullptr)
@@ -84,6 +111,8 @@ IssuesView::IssuesView(QWidget* parent)
     rebuild();
 }
 
+IssuesView::~IssuesView() = default;
+
 int IssuesView::count(Status status) const
 {
     return static_cast<int>(std::count_if(m_issues.begin(), m_issues.end(),
@@ -94,11 +123,23 @@ void IssuesView::setIssues(std::vector<Issue> issues)
 {
     if (issues == m_issues)
         return;
+    // While something is dragged the numbers in the texts change, and seldom more than that.
+    const bool same =
+        std::equal(issues.begin(), issues.end(), m_issues.begin(), m_issues.end(), sameShape);
     m_issues = std::move(issues);
-    rebuild();
+    if (!same) {
+        rebuild();
+        return;
+    }
+    showCounts();
+    for (std::size_t i = 0; i < m_issues.size(); ++i) {
+        m_shown[i].text->setIssue(m_issues[i]);
+        if (m_shown[i].apply != nullptr)
+            nameFix(m_shown[i].apply, m_issues[i]);
+    }
 }
 
-void IssuesView::rebuild()
+void IssuesView::showCounts()
 {
     const auto number = [this](Status s) {
         return QString::number(count(s));
@@ -108,6 +149,12 @@ void IssuesView::rebuild()
                           : say("window.checks.counts", {{"violations", number(Status::Violation)},
                                                          {"warnings", number(Status::Warning)},
                                                          {"advice", number(Status::Advice)}}));
+}
+
+void IssuesView::rebuild()
+{
+    showCounts();
+    m_shown.assign(m_issues.size(), {});
     while (m_rows->count() > 1) {
         QLayoutItem* item = m_rows->takeAt(0);
         item->widget()->hide();
@@ -131,6 +178,7 @@ QWidget* IssuesView::rowFor(std::size_t index)
     mark->setContentsMargins(0, 5, 0, 0);
     line->addWidget(mark);
     auto* text = new IssueText(issue, row);
+    m_shown[index].text = text;
     line->addWidget(text, 1);
     connect(text, &QToolButton::clicked, this, [this, index] {
         if (!m_issues[index].input.isEmpty())
@@ -139,8 +187,8 @@ QWidget* IssuesView::rowFor(std::size_t index)
     if (!issue.fix.empty()) {
         auto* apply = new QPushButton(say("window.checks.apply"), row);
         apply->setProperty("small", true);
-        apply->setAccessibleName(say("window.checks.apply") + u": "_s + issue.title);
-        apply->setToolTip(issue.fixText);
+        nameFix(apply, issue);
+        m_shown[index].apply = apply;
         line->addWidget(apply, 0, Qt::AlignTop);
         connect(apply, &QPushButton::clicked, this,
                 [this, index] { Q_EMIT fixWanted(static_cast<int>(index)); });

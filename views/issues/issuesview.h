@@ -36,6 +36,7 @@ class IssuesView : public QWidget
 
 public:
     explicit IssuesView(QWidget* parent = nullptr);
+    ~IssuesView() override;
 
     void setIssues(std::vector<Issue> issues);
     [[nodiscard]] const std::vector<Issue>& issues() const { return m_issues; }
@@ -46,12 +47,16 @@ Q_SIGNALS:
     void fixWanted(int index);
 
 private:
+    struct Row; ///< the widgets of one issue
+
     void rebuild();
+    void showCounts();
     QWidget* rowFor(std::size_t index);
 
     std::vector<Issue> m_issues;
     QLabel* m_counts;
     QVBoxLayout* m_rows;
+    std::vector<Row> m_shown;
 };
 
 } // namespace cw::views
