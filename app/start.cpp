@@ -73,6 +73,8 @@ int takePicture(MainWindow& window, const QString& fileName)
         window.pump().flush();
         window.idle().flush();
         window.validation().flush();
+        for (views::Page* page : window.pages())
+            page->flush();
         QCoreApplication::sendPostedEvents();
         QCoreApplication::processEvents(QEventLoop::AllEvents, 50);
     }

@@ -63,8 +63,7 @@ void addSite(const Scenario& s, const Evaluation& e, std::vector<Limit>& limits)
         limits.push_back(
             {kind, drawn > limit, limit - drawn, Unit::Watts, drawn > limit ? drawn / limit : 0});
     };
-    if (s.facility.gridLimit)
-        add("power", *s.facility.gridLimit, e.power.maximum.facility.si());
+    add("power", e.power.gridLimit.si(), e.power.peakFacility.si());
     add("cooling", s.facility.rackPowerLimit, e.cooling.rack.si());
 }
 

@@ -432,6 +432,7 @@ void tellPower(const EvaluationOf<T>& e, Teller<T>& t)
     t.tell("hot_day_facility_w", p.hotDayFacility, Unit::Watts);
     t.tell("peak_facility_w", p.peakFacility, Unit::Watts);
     t.tell("idle_facility_w", p.idleFacility, Unit::Watts);
+    t.tell("grid_limit_w", p.gridLimit, Unit::Watts);
     t.tell("pue", p.pue, Unit::None);
     t.tell("chain_efficiency", p.chainEfficiency, Unit::Share);
     t.tell("energy_j_per_run", p.energyPerRun, Unit::Joules);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/facility/site.h"
 #include "model/units/text.h"
 
 namespace cw::evaluation {
@@ -15,6 +16,7 @@ namespace {
 
 constexpr double kKilo = 1e3;
 constexpr double kMega = 1e6;
+constexpr double kOtherSite = 0.95; ///< room for what another climate adds
 
 std::string text(double x)
 {
@@ -59,8 +61,8 @@ void addGrid(const Scenario& s, Evaluation& e)
     const auto& p = e.power;
     const scenario::Facility& f = s.facility;
     if (p.overGrid)
-        add(e, "facility.grid_limit", "rule.grid-limit", p.peakFacility.si(), *f.gridLimit, kMega,
-            p.peakFacility.si());
+        add(e, "facility.grid_limit", "rule.grid-limit", p.peakFacility.si(), p.gridLimit.si(),
+            kMega, p.peakFacility.si());
     const double ramp = std::max(p.swingPerSecond, p.checkpointSwingPerSecond);
     if (p.overRamp)
         add(e, "facility.grid_ramp_limit", "rule.grid-ramp", ramp, *f.gridRampLimit, kMega, ramp);
@@ -95,6 +97,31 @@ double bufferFor(const Scenario& s, const Evaluation& e)
     return std::ceil(swing * swing / (2 * *s.facility.gridRampLimit * chips));
 }
 
+/// A cap that keeps the limit; where the limit is the site's own, also a site with a larger one.
+void addGridAdvice(const Scenario& s, Evaluation& e)
+{
+    const double limit = e.power.gridLimit.si();
+    e.advice.push_back({"facility.power_cap",
+                        "advice.cap-to-grid",
+                        {{"allowed", text(limit / kMega)}},
+                        {{"facility.power_cap", units::exact(limit)}},
+                        true});
+    if (s.facility.gridLimit)
+        return;
+    for (std::size_t i = 0; i < facility::kSiteCount; ++i) {
+        const auto site = static_cast<scenario::Site>(i);
+        const double there = facility::factsOf(site).gridWatts;
+        if (there * kOtherSite < e.power.peakFacility.si())
+            continue;
+        e.advice.push_back({"facility.site",
+                            "advice.site-with-grid",
+                            {{"site", std::string(nameOf(site))}, {"allowed", text(there / kMega)}},
+                            {{"facility.site", std::string(nameOf(site))}},
+                            true});
+        return;
+    }
+}
+
 } // namespace
 
 void addSiteViolations(const Scenario& s, Evaluation& e)
@@ -116,11 +143,7 @@ void addSiteAdvice(const Scenario& s, Evaluation& e)
 {
     const auto& p = e.power;
     if (p.overGrid)
-        e.advice.push_back({"facility.power_cap",
-                            "advice.cap-to-grid",
-                            {{"allowed", text(*s.facility.gridLimit / kMega)}},
-                            {{"facility.power_cap", units::exact(*s.facility.gridLimit)}},
-                            true});
+        addGridAdvice(s, e);
     if (p.overRamp)
         e.advice.push_back({"facility.buffer_j_per_chip",
                             "advice.buffer-ramps",

@@ -20,8 +20,9 @@ struct AtSite
     Evaluation evaluation;
 };
 
-/// The plan as it would stand at a site: what the plan says of outside temperature, carbon, energy
-/// and building price gives way to the site's. Grid and caps stay.
+/// The plan as it would stand at a site: what the plan says of outside temperature, grid limit,
+/// carbon, energy and building price gives way to the site's. Caps stay, and so does all of it at
+/// the plan's own site.
 scenario::Scenario movedTo(const scenario::Scenario& plan, scenario::Site site);
 
 /// All sites in the order of scenario::Site.
@@ -33,12 +34,8 @@ struct Filled
     std::string system; ///< id of its preset; empty: the plan's own machine
     scenario::Scenario plan;
     Evaluation evaluation;
-    double effective = 0; ///< model FLOP/s, lost time counted as none
+    double effective = 0;  ///< model FLOP/s, lost time counted as none
+    bool searched = false; ///< the layout was searched for this machine; else it is the plan's
 };
-
-/// As many chips of a system as `watts` at the meter carry with every part at its limit on the
-/// hottest day, in whole replicas of the plan's layout; each replica keeps its batch. `system` is
-/// the id of a system preset, or empty. No replica fits: one, and over the power.
-Filled fill(const scenario::Scenario& plan, std::string_view system, double watts);
 
 } // namespace cw::evaluation

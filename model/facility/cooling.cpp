@@ -65,12 +65,16 @@ T chillerPower(const Inputs<T>& in, const T& supply, const Climate<T>& climate)
     using std::max;
     using std::min;
     const T cold = supply - exchangerApproach(in) + kCelsius;
-    const T hot = sinkAir(in, climate) +
-                  in.constant("constant.condenser_approach_k", Unit::Kelvins, 15.0) + kCelsius;
+    // A condenser in water from a tower: its approach, its range, a few kelvins in the exchanger.
+    const bool wet = towers(in.plan());
+    const T approach = wet ? in.constant("constant.wet_condenser_approach_k", Unit::Kelvins, 11.0)
+                           : in.constant("constant.condenser_approach_k", Unit::Kelvins, 15.0);
+    const T share = wet ? in.constant("constant.wet_chiller_carnot_share", Unit::Share, 0.65)
+                        : in.constant("constant.chiller_carnot_share", Unit::Share, 0.55);
+    const T hot = sinkAir(in, climate) + approach + kCelsius;
     const T lift = max(hot - cold, T(1.0));
-    const T cop = min(in.constant("constant.chiller_carnot_share", Unit::Share, 0.55) * cold / lift,
-                      in.constant("constant.chiller_best_cop", Unit::None, 12.0));
-    return 1.0 / cop;
+    return 1.0 /
+           min(share * cold / lift, in.constant("constant.chiller_best_cop", Unit::None, 10.0));
 }
 
 /// Fans of coolers or towers over the heat: rated at the design approach, slower where the air is
@@ -123,6 +127,16 @@ void reject(const Inputs<T>& in, const T& heat, const T& supply, const T& rise, 
     r.rejection += Watts<T>(outside * coolerPower(in, supply, rise, load, climate));
     if (towers(in.plan()))
         r.waterPerDay += CubicMetres<T>(outside * kDay * towerWater(in) / kWaterDensity);
+}
+
+/// Pumps of the chilled water that takes the heat of the room air to the plant.
+template <class T>
+Watts<T> chilledPumpPower(const Inputs<T>& in, const T& heat, const T& coil, const T& load)
+{
+    const T rise = in.constant("constant.chilled_water_rise_k", Unit::Kelvins, 10.0);
+    const T flow = heat / (heatCapacity(Coolant::Water, coil + rise / 2.0) * rise);
+    return Watts<T>(flow * in.constant("constant.pump_pressure_pa", Unit::None, 3e5) * load * load /
+                    in.constant("constant.pump_efficiency", Unit::Share, 0.6));
 }
 
 /// Both loops of the coolant: pressure as the square of the flow, which goes with the heat.
@@ -179,16 +193,19 @@ HeatRemoval<T> removeHeat(const Inputs<T>& in, const Watts<T>& heat, const Watts
     r.air = heat - r.liquid;
     r.flow = coolantFlow(in, r.liquid);
     r.pumps = pumpPower(in, r.flow, load);
-    // Room air: fans move it, chilled water takes its heat.
+    // Room air: fans move it, with what passes by the racks; chilled water takes its heat.
     const T airRise = in.constant("constant.air_rise_k", Unit::Kelvins, 12.0);
-    r.airFlow =
-        r.air.si() / (in.constant("constant.air_heat_capacity", Unit::None, 1206.0) * airRise);
+    r.airFlow = r.air.si() * in.constant("constant.air_bypass", Unit::None, 1.2) /
+                (in.constant("constant.air_heat_capacity", Unit::None, 1206.0) * airRise);
     r.airFans = Watts<T>(r.airFlow * in.constant("constant.air_pressure_pa", Unit::None, 400.0) *
                          load * load / in.constant("constant.fan_efficiency", Unit::Share, 0.6));
     reject(in, r.liquid.si(), in(plan.supplyC), in(plan.coolantRise), load, climate, r);
     const T coil =
         in(plan.airSupplyC) - in.constant("constant.air_coil_approach_k", Unit::Kelvins, 7.0);
-    reject(in, r.air.si() + r.airFans.si(), coil, airRise, load, climate, r);
+    const T roomHeat = r.air.si() + r.airFans.si();
+    r.chilledPumps = chilledPumpPower(in, roomHeat, coil, load);
+    reject(in, roomHeat, coil, in.constant("constant.chilled_water_rise_k", Unit::Kelvins, 10.0),
+           load, climate, r);
     return r;
 }
 

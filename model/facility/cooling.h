@@ -21,18 +21,19 @@ T liquidShareOf(const scenario::Inputs<T>& in);
 template <class T>
 struct HeatRemoval
 {
-    units::Watts<T> liquid;    ///< heat taken up by the coolant at the chips
-    units::Watts<T> air;       ///< the rest
-    units::VolumeFlow<T> flow; ///< of the coolant
-    T airFlow{};               ///< m3/s of room air
-    units::Watts<T> pumps;
+    units::Watts<T> liquid;       ///< heat taken up by the coolant at the chips
+    units::Watts<T> air;          ///< the rest
+    units::VolumeFlow<T> flow;    ///< of the coolant
+    T airFlow{};                  ///< m3/s of room air
+    units::Watts<T> pumps;        ///< of the coolant
+    units::Watts<T> chilledPumps; ///< of the water that cools the room air
     units::Watts<T> airFans;
     units::Watts<T> rejection; ///< fans and pumps of dry coolers or towers
     units::Watts<T> chillers;
     units::Watts<T> chilled;           ///< heat that the chillers lift
     units::CubicMetres<T> waterPerDay; ///< evaporated and blown down
 
-    units::Watts<T> power() const { return pumps + airFans + rejection + chillers; }
+    units::Watts<T> power() const { return pumps + chilledPumps + airFans + rejection + chillers; }
     units::Watts<T> outside() const { return liquid + air + airFans + chillers; }
 };
 

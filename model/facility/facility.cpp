@@ -95,6 +95,7 @@ YearOfCooling<T> coolOverYear(const Inputs<T>& in, const Watts<T>& heat, const W
         r = removeHeat(in, heat, design, climateOfMonth(in, m));
         const T share(kDaysOfMonth[m] / kDaysOfYear);
         mean.pumps += r.pumps * share;
+        mean.chilledPumps += r.chilledPumps * share;
         mean.airFans += r.airFans * share;
         mean.rejection += r.rejection * share;
         mean.chillers += r.chillers * share;
@@ -188,13 +189,14 @@ void addHeat(const Inputs<T>& in, const Power<T>& p, const HeatRemoval<T>& hot,
     c.returnC = named("cooling.return_c", Unit::Celsius, c.supplyC + in(plan.coolantRise));
     c.supplyMaxC = named("cooling.supply_max_c", Unit::Celsius, chipSupplyMax(in));
     c.supplyMargin = named("cooling.supply_margin_k", Unit::Kelvins, c.supplyMaxC - chipSupply(in));
-    c.pumps = named("cooling.pumps_w", Unit::Watts, hot.pumps);
+    c.pumps = named("cooling.pumps_w", Unit::Watts, hot.pumps + hot.chilledPumps);
     c.fans = named("cooling.fans_w", Unit::Watts, hot.airFans);
     c.rejection = named("cooling.rejection_w", Unit::Watts, hot.rejection);
     c.chillers = named("cooling.chillers_w", Unit::Watts, hot.chillers);
     // What a typed PUE makes of all overhead, it makes of each part of the cooling.
     const T scale = valueOf(mean.power()) > 0 ? p.average.cooling / mean.power() : T(1.0);
-    c.averagePumps = named("cooling.average.pumps_w", Unit::Watts, mean.pumps * scale);
+    c.averagePumps =
+        named("cooling.average.pumps_w", Unit::Watts, (mean.pumps + mean.chilledPumps) * scale);
     c.averageFans = named("cooling.average.fans_w", Unit::Watts, mean.airFans * scale);
     c.averageRejection = named("cooling.average.rejection_w", Unit::Watts, mean.rejection * scale);
     c.averageChillers = named("cooling.average.chillers_w", Unit::Watts, mean.chillers * scale);
@@ -222,8 +224,8 @@ void addPeakAndIdle(const Inputs<T>& in, const Climate<T>& hotDay, const PowerPa
     PowerParts<T> rest = idle;
     addOverhead(in, coolOverYear(in, rest.it, p.maximum.it).mean.power(), rest);
     p.idleFacility = named("power.idle_facility_w", Unit::Watts, rest.facility);
-    const std::optional<double>& limit = in.plan().facility.gridLimit;
-    p.overGrid = limit && valueOf(p.peakFacility) > *limit;
+    p.gridLimit = named("power.grid_limit_w", Unit::Watts, Watts<T>(gridLimitOf(in)));
+    p.overGrid = p.peakFacility > p.gridLimit;
 }
 
 template <class T>

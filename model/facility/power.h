@@ -125,7 +125,8 @@ struct Power
     T tokensPerJoule{};
     T caseC{}; ///< of a chip at its limit
     T caseLimitC{};
-    bool overGrid = false;      ///< `peakFacility` is above `facility.grid_limit`
+    units::Watts<T> gridLimit;  ///< what the plan, or else its site, can draw
+    bool overGrid = false;      ///< `peakFacility` is above `gridLimit`
     bool overRamp = false;      ///< the steepest ramp is above `facility.grid_ramp_limit`
     bool overSwing = false;     ///< a swing is above `facility.grid_swing_limit`
     bool capOutOfReach = false; ///< no clock keeps the cap

@@ -27,7 +27,8 @@ Year wetBulbs(const Year& dry, const Year& humidity)
 #define CW_SITE_KEYS(name)                                                                         \
     "constant.climate_" name "_dry", "constant.climate_" name "_wet",                              \
         "constant.climate_" name "_dry_hot", "constant.climate_" name "_wet_hot",                  \
-        "constant.carbon_" name, "constant.energy_price_" name, "constant.building_price_" name
+        "constant.carbon_" name, "constant.energy_price_" name, "constant.building_price_" name,   \
+        "constant.grid_" name
 
 /// In the order of scenario::Site: Ashburn (Virginia), Kajaani (Finland), Phoenix, Singapore,
 /// Guiyang, Frankfurt, Ulanqab (Inner Mongolia).
@@ -61,13 +62,13 @@ std::array<SiteFacts, kSiteCount> allSites()
         f.wetBulb = to.wetBulb;
         to = f;
     };
-    rest(Site::Temperate, {{}, {}, 34, 25, 0.375, 0.081, 11.7, CW_SITE_KEYS("temperate")});
-    rest(Site::Nordic, {{}, {}, 26, 18, 0.079, 0.100, 11.6, CW_SITE_KEYS("nordic")});
-    rest(Site::Desert, {{}, {}, 44, 24, 0.375, 0.081, 11.7, CW_SITE_KEYS("desert")});
-    rest(Site::Tropical, {{}, {}, 33, 28, 0.470, 0.150, 14.5, CW_SITE_KEYS("tropical")});
-    rest(Site::Guiyang, {{}, {}, 31, 23, 0.582, 0.048, 6.0, CW_SITE_KEYS("guiyang")});
-    rest(Site::Frankfurt, {{}, {}, 32, 21, 0.381, 0.210, 11.6, CW_SITE_KEYS("frankfurt")});
-    rest(Site::Ulanqab, {{}, {}, 29, 19, 0.582, 0.048, 6.0, CW_SITE_KEYS("ulanqab")});
+    rest(Site::Temperate, {{}, {}, 34, 25, 0.375, 0.081, 11.7, 2e9, CW_SITE_KEYS("temperate")});
+    rest(Site::Nordic, {{}, {}, 26, 18, 0.079, 0.100, 11.6, 250e6, CW_SITE_KEYS("nordic")});
+    rest(Site::Desert, {{}, {}, 44, 24, 0.375, 0.081, 11.7, 1e9, CW_SITE_KEYS("desert")});
+    rest(Site::Tropical, {{}, {}, 33, 28, 0.470, 0.150, 14.5, 150e6, CW_SITE_KEYS("tropical")});
+    rest(Site::Guiyang, {{}, {}, 31, 23, 0.582, 0.048, 6.0, 1e9, CW_SITE_KEYS("guiyang")});
+    rest(Site::Frankfurt, {{}, {}, 32, 21, 0.381, 0.210, 11.6, 200e6, CW_SITE_KEYS("frankfurt")});
+    rest(Site::Ulanqab, {{}, {}, 29, 19, 0.582, 0.048, 6.0, 1e9, CW_SITE_KEYS("ulanqab")});
     return all;
 }
 
@@ -141,12 +142,21 @@ T buildingPriceOf(const Inputs<T>& in)
                : in.constant(s.buildingKey, Unit::MoneyPerWatt, s.usdPerWatt) * in(plan.perUsd);
 }
 
+template <class T>
+T gridLimitOf(const Inputs<T>& in)
+{
+    const scenario::Facility& plan = in.plan().facility;
+    const SiteFacts& s = factsOf(plan.site);
+    return given(in, plan.gridLimit, s.gridKey, Unit::Watts, s.gridWatts);
+}
+
 #define CW_INSTANTIATE_SITE(T)                                                                     \
     template Climate<T> climateOfMonth(const Inputs<T>&, std::size_t);                             \
     template Climate<T> climateOfHotDay(const Inputs<T>&);                                         \
     template T carbonOf(const Inputs<T>&);                                                         \
     template T energyPriceOf(const Inputs<T>&);                                                    \
-    template T buildingPriceOf(const Inputs<T>&)
+    template T buildingPriceOf(const Inputs<T>&);                                                  \
+    template T gridLimitOf(const Inputs<T>&)
 CW_INSTANTIATE_SITE(double);
 CW_INSTANTIATE_SITE(Traced);
 #undef CW_INSTANTIATE_SITE

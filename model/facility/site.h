@@ -30,7 +30,9 @@ struct SiteFacts
     double carbonKgPerKwh;
     double usdPerKwh;
     double usdPerWatt; ///< of IT, building and power, without land
-    std::string_view dryKey, wetKey, dryHotKey, wetHotKey, carbonKey, priceKey, buildingKey;
+    double gridWatts;  ///< what one campus can be connected with
+    std::string_view dryKey, wetKey, dryHotKey, wetHotKey, carbonKey, priceKey, buildingKey,
+        gridKey;
 };
 
 inline constexpr std::size_t kSiteCount = scenario::EnumNames<scenario::Site>::value.size();
@@ -59,13 +61,17 @@ template <class T>
 T energyPriceOf(const scenario::Inputs<T>& in);
 template <class T>
 T buildingPriceOf(const scenario::Inputs<T>& in);
+/// Watts at the meter.
+template <class T>
+T gridLimitOf(const scenario::Inputs<T>& in);
 
 #define CW_EXTERN_SITE(T)                                                                          \
     extern template Climate<T> climateOfMonth(const scenario::Inputs<T>&, std::size_t);            \
     extern template Climate<T> climateOfHotDay(const scenario::Inputs<T>&);                        \
     extern template T carbonOf(const scenario::Inputs<T>&);                                        \
     extern template T energyPriceOf(const scenario::Inputs<T>&);                                   \
-    extern template T buildingPriceOf(const scenario::Inputs<T>&)
+    extern template T buildingPriceOf(const scenario::Inputs<T>&);                                 \
+    extern template T gridLimitOf(const scenario::Inputs<T>&)
 CW_EXTERN_SITE(double);
 CW_EXTERN_SITE(explain::Traced);
 #undef CW_EXTERN_SITE

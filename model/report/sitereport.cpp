@@ -32,6 +32,29 @@ Cell verdict(const Evaluation& e, const Catalogue& words)
     return std::string(words.term(e.feasible ? "sites.feasible" : "sites.infeasible"));
 }
 
+/// At a site, the grid is the first thing to ask for.
+Cell gridVerdict(const Evaluation& e, const Catalogue& words)
+{
+    return e.power.overGrid ? Cell(std::string(words.term("sites.over-grid"))) : verdict(e, words);
+}
+
+/// "TP 8 PP 4 CP 1 EP 64 DP 128", without degrees of one.
+std::string layoutOf(const Evaluation& e, const scenario::Scenario& plan)
+{
+    const scenario::Parallelism& p = plan.parallelism;
+    std::string text;
+    const auto add = [&text](const char* name, double degree) {
+        if (degree > 1)
+            text += (text.empty() ? "" : " ") + std::string(name) + units::rounded(degree, 9);
+    };
+    add("TP ", static_cast<double>(p.tensor));
+    add("CP ", static_cast<double>(p.context));
+    add("PP ", static_cast<double>(p.pipeline));
+    add("EP ", static_cast<double>(p.expert));
+    add("DP ", e.layout.data);
+    return text;
+}
+
 /// Money in the plan's currency: a label.
 Cell money(double value, const std::string& currency)
 {
@@ -49,10 +72,11 @@ Document sitesReport(const std::vector<AtSite>& rows, text::Language language)
     Document d;
     d.title = term("sites.title");
     Table t;
-    t.columns = {term("sites.site"),   term("sites.design"), term("sites.pue"),
-                 term("sites.power"),  term("sites.most"),   term("sites.water"),
-                 term("sites.carbon"), term("sites.price"),  term("sites.energy-cost"),
-                 term("sites.cost"),   term("sites.days"),   term("sites.verdict")};
+    t.columns = {term("sites.site"),   term("sites.design"),      term("sites.grid"),
+                 term("sites.peak"),   term("sites.pue"),         term("sites.power"),
+                 term("sites.water"),  term("sites.carbon"),      term("sites.price"),
+                 term("sites.factor"), term("sites.energy-cost"), term("sites.cost"),
+                 term("sites.days"),   term("sites.verdict")};
     for (const AtSite& row : rows) {
         const Evaluation& e = row.evaluation;
         const scenario::Inputs<double> in(row.plan);
@@ -61,14 +85,18 @@ Document sitesReport(const std::vector<AtSite>& rows, text::Language language)
         t.rows.push_back(
             {std::string(words.choice("facility.site", name)),
              cell(facility::climateOfHotDay(in).dryBulb, Unit::Celsius, 3),
-             cell(e.power.pue, Unit::None, 4), cell(e.power.average.facility.si(), Unit::Watts),
-             cell(e.power.maximum.facility.si(), Unit::Watts),
+             cell(e.power.gridLimit.si(), Unit::Watts, 3),
+             cell(e.power.peakFacility.si(), Unit::Watts), cell(e.power.pue, Unit::None, 4),
+             cell(e.power.average.facility.si(), Unit::Watts),
              cell(e.cooling.waterPerRun, Unit::CubicMetres),
              cell(e.power.carbon.si(), Unit::Kilograms),
              Cell(units::rounded(facility::energyPriceOf(in), 3) + " " + currency + "/kWh",
                   facility::energyPriceOf(in), Unit::MoneyPerKwh),
+             Cell(units::rounded(1000 * facility::carbonOf(in), 3) + " g/kWh",
+                  facility::carbonOf(in), Unit::KilogramPerKwh),
              money(e.cost.part(cost::Part::Energy).perRun.si(), currency),
-             money(e.cost.perRun.si(), currency), cell(e.run.days, Unit::Days), verdict(e, words)});
+             money(e.cost.perRun.si(), currency), cell(e.run.days, Unit::Days),
+             gridVerdict(e, words)});
     }
     d.add(std::move(t));
     d.paragraph(term("sites.note"));
@@ -84,15 +112,19 @@ Document fillReport(const std::vector<Filled>& rows, double watts, text::Languag
     Document d;
     d.title = text::filled(term("sites.fill-title"), {{"power", units::human(watts, Unit::Watts)}});
     Table t;
-    t.columns = {term("sites.machine"),   term("sites.chips"),     term("sites.per-chip"),
-                 term("sites.most"),      term("sites.mfu"),       term("sites.effective"),
-                 term("sites.per-joule"), term("sites.tokens"),    term("sites.days"),
-                 term("sites.cost"),      term("sites.per-money"), term("sites.verdict")};
+    t.columns = {term("sites.machine"),   term("sites.chips"),     term("sites.layout"),
+                 term("sites.batch"),     term("sites.per-chip"),  term("sites.most"),
+                 term("sites.mfu"),       term("sites.effective"), term("sites.per-joule"),
+                 term("sites.tokens"),    term("sites.days"),      term("sites.cost"),
+                 term("sites.per-money"), term("sites.verdict")};
     for (const Filled& row : rows) {
         const Evaluation& e = row.evaluation;
         const auto chips = static_cast<double>(row.plan.cluster.chips);
         t.rows.push_back(
-            {nameOfSystem(row, words), cell(chips, Unit::None, 7),
+            {nameOfSystem(row, words), cell(chips, Unit::None, 9),
+             layoutOf(e, row.plan) +
+                 (row.searched ? "" : " (" + term("window.cost.keptLayout") + ")"),
+             cell(e.forecast.batchTokens, Unit::Tokens, 3),
              cell(e.power.maximum.facility.si() / chips, Unit::Watts),
              cell(e.power.maximum.facility.si(), Unit::Watts),
              cell(e.run.effectiveMfu, Unit::Share, 3), cell(row.effective, Unit::FlopPerSecond),

@@ -98,7 +98,7 @@ struct Facility
     Site site = Site::Temperate;
     std::optional<double> ambientC;
     std::optional<double> wetBulbC;
-    std::optional<double> gridLimit;
+    std::optional<double> gridLimit; ///< null: by site
     std::optional<double> gridRampLimit;
     std::optional<double> gridSwingLimit;
     std::optional<double> powerCap; ///< at the meter
@@ -119,8 +119,8 @@ struct Facility
     double rackArea = 6.25;         ///< floor for a rack with aisles, m2
     std::optional<double> floorLoadLimit;
     double psuEfficiency = 0.96;
-    double upsEfficiency = 0.97;
-    double transformerEfficiency = 0.99;
+    double upsEfficiency = 0.965;
+    double transformerEfficiency = 0.978; ///< with cables, switchgear and busways
     std::optional<double> pue;
     std::optional<double> waterLitresPerKwh;
     std::optional<double> carbonKgPerKwh; ///< null: by site

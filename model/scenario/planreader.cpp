@@ -303,8 +303,15 @@ void PlanReader::preset(std::string_view kind, std::string& id)
         } else {
             id = it->get<std::string>();
             appendPreset(kind, id, "preset");
+            if (partPath() == "cluster")
+                m_system = id;
         }
         return;
+    }
+    // A machine brings its racks and its cooling.
+    if (partPath() == "facility" && !m_system.empty() && presetValues(kind, m_system, partPath())) {
+        id = m_system;
+        appendPreset(kind, id, "preset");
     }
 }
 

@@ -64,6 +64,8 @@ private:
     void appendPreset(std::string_view kind, const std::string& id, std::string_view name);
 
     std::vector<std::vector<Layer>> m_layers;
+    std::string
+        m_system; ///< preset of the cluster: what racks and cools it, where no other is named
 };
 
 /// The values of a preset for the part at `partPath` ("cluster.node" of a system, say).

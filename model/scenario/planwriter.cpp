@@ -75,6 +75,10 @@ public:
     {
         if (!id.empty())
             put("preset", id);
+        else if (partPath() == "facility" && m_machine)
+            put("preset", Json()); // absent, it would be the cluster's
+        if (partPath() == "cluster")
+            m_machine = !id.empty();
     }
     void beginPart(std::string_view name) override
     {
@@ -103,6 +107,7 @@ private:
     }
 
     std::vector<Json*> m_at;
+    bool m_machine = false; ///< the cluster names a preset
 };
 
 } // namespace

@@ -124,12 +124,12 @@ std::string pointerOf(std::string_view path)
     return pointer;
 }
 
-/// A plan that names nothing but the given presets.
+/// A plan that names nothing but the given presets; without an id, the part names none.
 Scenario fromPresets(const std::vector<std::pair<std::string, std::string>>& named)
 {
     Json json = Json::object();
     for (const auto& [part, id] : named)
-        json[Json::json_pointer(pointerOf(part) + "/preset")] = id;
+        json[Json::json_pointer(pointerOf(part) + "/preset")] = id.empty() ? Json() : Json(id);
     Scenario scenario;
     PlanReader reader(json);
     describe(reader, scenario);
@@ -143,7 +143,24 @@ std::vector<std::pair<std::string, std::string>> namedPresets(const Scenario& sc
     for (const auto& [part, kind] : kPresetParts)
         if (const std::string& id = presetIdOf(copy, part); !id.empty())
             named.emplace_back(part, id);
+    if (scenario.facility.preset.empty())
+        named.emplace_back("facility", std::string());
     return named;
+}
+
+/// Gives the facility what belongs to a machine: racks, and how they are cooled.
+void takeMachine(Facility& to, const Facility& from)
+{
+    to.preset = from.preset;
+    to.cooling = from.cooling;
+    to.liquidShare = from.liquidShare;
+    to.coolant = from.coolant;
+    to.supplyC = from.supplyC;
+    to.coolantRise = from.coolantRise;
+    to.supplyMaxC = from.supplyMaxC;
+    to.rackChips = from.rackChips;
+    to.rackPowerLimit = from.rackPowerLimit;
+    to.rackMass = from.rackMass;
 }
 
 void takePart(Scenario& to, const Scenario& from, std::string_view partPath)
@@ -237,8 +254,9 @@ std::optional<Refusal> applyPreset(Scenario& scenario, std::string_view partPath
     if (partPath == "cluster")
         named.emplace_back("facility", id);
     const Scenario fresh = fromPresets(named);
-    for (const auto& [path, _] : named)
-        takePart(scenario, fresh, path);
+    takePart(scenario, fresh, partPath);
+    if (partPath == "cluster")
+        takeMachine(scenario.facility, fresh.facility);
     for (const auto& [path, value] : kept)
         setValue(scenario, path, value); // one that the new shape has no place for is dropped
     return {};

@@ -36,6 +36,7 @@ std::string nearestPreset(std::string_view kind, std::string_view id);
 /// Starts a part of the plan anew from a preset: members the preset names take its values, all
 /// others of the part their defaults, except the paths in `keep` (locked inputs). `partPath` is
 /// "model", "cluster", "cluster.chip", "cluster.node", "cluster.network", "software", "facility".
+/// With "cluster", racks and cooling of the facility follow the machine; the site stays.
 std::optional<Refusal> applyPreset(Scenario& scenario, std::string_view partPath,
                                    std::string_view id, const std::vector<std::string>& keep = {});
 

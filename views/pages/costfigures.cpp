@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/costfigures.h"
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
+#include "model/facility/site.h"
+#include "model/scenario/inputs.h"
 #include "model/scenario/presets.h"
 #include "views/pages/figures.h"
 #include "views/params/valuetext.h"
@@ -204,43 +208,139 @@ std::vector<FactRow> worthRows(const PageData& figures)
             row("window.cost.worthPue", e.cost.perPuePoint.si(), "cost.per_pue_point")};
 }
 
-std::vector<FactRow> siteTable(const std::vector<evaluation::AtSite>& rows)
+namespace {
+
+MatrixCell cellOf(const QString& text, const char* quantity, bool own, bool strong = false)
 {
-    std::vector<FactRow> table;
+    MatrixCell c;
+    c.text = text;
+    c.strong = strong;
+    // What explains a number is the plan's own: only its row can be asked.
+    if (own)
+        c.quantity = QString::fromLatin1(quantity);
+    return c;
+}
+
+QString tagOf(const Evaluation& e)
+{
+    return e.power.overGrid ? say("sites.over-grid")
+           : e.feasible     ? QString()
+                            : say("sites.infeasible");
+}
+
+/// "TP 8 · PP 4 · EP 64 · DP 128", without degrees of one.
+QString layoutOf(const evaluation::Filled& row)
+{
+    const scenario::Parallelism& p = row.plan.parallelism;
+    QStringList parts;
+    const auto add = [&parts](QStringView name, double degree) {
+        if (degree > 1)
+            parts << QString(name + u' ' + numberLocale().toString(degree, 'f', 0));
+    };
+    add(u"TP", static_cast<double>(p.tensor));
+    add(u"CP", static_cast<double>(p.context));
+    add(u"PP", static_cast<double>(p.pipeline));
+    add(u"EP", static_cast<double>(p.expert));
+    add(u"DP", row.evaluation.layout.data);
+    return parts.join(u" · "_s);
+}
+
+void cutColumns(MatrixData& table, std::initializer_list<int> wideOnly, bool wide)
+{
+    if (wide)
+        return;
+    std::vector<int> columns(wideOnly);
+    std::sort(columns.rbegin(), columns.rend());
+    for (const int column : columns) {
+        table.header.removeAt(column);
+        for (MatrixRow& row : table.rows)
+            row.cells.erase(row.cells.begin() + (column - 1));
+    }
+}
+
+} // namespace
+
+MatrixData siteTable(const std::vector<evaluation::AtSite>& rows, scenario::Site own, bool wide)
+{
+    MatrixData table;
+    table.header = {say("sites.site"),
+                    say("window.cost.col.day"),
+                    say("sites.grid"),
+                    say("sites.peak"),
+                    say("sites.pue"),
+                    say("window.cost.col.power"),
+                    say("window.cost.col.factor"),
+                    say("window.cost.col.carbon"),
+                    say("window.cost.col.water"),
+                    say("window.cost.col.price"),
+                    say("sites.energy-cost"),
+                    say("sites.cost")};
+    const auto power = [](double watts) {
+        return shownNumber(watts, units::Unit::Watts);
+    };
     for (const evaluation::AtSite& at : rows) {
         const Evaluation& e = at.evaluation;
-        FactRow r;
-        r.label = nameOf("facility.site", scenario::nameOf(at.site));
-        r.value = shown(e.cost.perRun.si(), Unit::Money);
-        r.value += u' ' + QString::fromStdString(at.plan.economics.currency);
-        r.detail =
-            say("window.cost.siteLine",
-                {{"pue", numberLocale().toString(e.power.pue, 'f', 3)},
-                 {"power", shownNumber(e.power.average.facility.si(), units::Unit::Watts)},
-                 {"carbon", shown(e.power.carbon.si() / 1000, Unit::Count)},
-                 {"energy", shown(e.cost.part(cost::Part::Energy).perRun.si(), Unit::Money)}});
-        table.push_back(std::move(r));
+        const scenario::Inputs<double> in(at.plan);
+        const bool is = at.site == own;
+        MatrixRow r;
+        r.name = nameOf("facility.site", scenario::nameOf(at.site));
+        r.tag = is ? say("window.cost.planned") : tagOf(e);
+        r.tooltip = r.name;
+        if (!tagOf(e).isEmpty())
+            r.tooltip += u'\n' + tagOf(e);
+        if (!is)
+            r.tooltip += u'\n' + say("window.cost.takeSite");
+        r.cells = {
+            cellOf(shown(facility::climateOfHotDay(in).dryBulb, Unit::Celsius), "", false),
+            cellOf(power(e.power.gridLimit.si()), "power.grid_limit_w", is),
+            cellOf(power(e.power.peakFacility.si()), "power.peak_facility_w", is),
+            cellOf(numberLocale().toString(e.power.pue, 'f', 3), "power.pue", is),
+            cellOf(power(e.power.average.facility.si()), "power.average.facility_w", is),
+            cellOf(numberLocale().toString(1000 * facility::carbonOf(in), 'f', 0), "", false),
+            cellOf(shown(e.power.carbon.si() / 1000, Unit::Count), "power.carbon_kg", is),
+            cellOf(shown(e.cooling.waterPerRun, Unit::Count), "cooling.water_m3_per_run", is),
+            cellOf(numberLocale().toString(facility::energyPriceOf(in), 'g', 3), "", false),
+            cellOf(shown(e.cost.part(cost::Part::Energy).perRun.si(), Unit::Money),
+                   "cost.parts.energy", is),
+            cellOf(shown(e.cost.perRun.si(), Unit::Money), "cost.per_run", is, true)};
+        table.rows.push_back(std::move(r));
     }
+    cutColumns(table, {1, 5, 8}, wide);
     return table;
 }
 
-std::vector<FactRow> fillTable(const std::vector<evaluation::Filled>& rows)
+MatrixData fillTable(const std::vector<evaluation::Filled>& rows, bool wide)
 {
-    std::vector<FactRow> table;
+    MatrixData table;
+    table.header = {say("sites.machine"), say("sites.chips"),     say("sites.layout"),
+                    say("sites.mfu"),     say("sites.per-joule"), say("sites.days"),
+                    say("sites.cost"),    say("sites.per-money"), say("sites.effective")};
     for (const evaluation::Filled& filled : rows) {
+        const Evaluation& e = filled.evaluation;
         const scenario::Preset* preset =
             filled.system.empty() ? nullptr : scenario::findPreset("system", filled.system);
-        FactRow r;
-        r.label = filled.system.empty() ? say("sites.own-machine")
-                  : preset != nullptr   ? QString::fromStdString(preset->name)
-                                        : QString::fromStdString(filled.system);
-        r.value = shown(filled.effective, Unit::FlopRate);
-        r.detail = say(
-            filled.evaluation.feasible ? "window.cost.fillLine" : "window.cost.fillLineNot",
-            {{"chips", numberLocale().toString(static_cast<qlonglong>(filled.plan.cluster.chips))},
-             {"perJoule", perJoule(filled.evaluation.power.flopsPerJoule)}});
-        table.push_back(std::move(r));
+        MatrixRow r;
+        r.name = filled.system.empty() ? say("sites.own-machine")
+                 : preset != nullptr   ? QString::fromStdString(preset->name)
+                                       : QString::fromStdString(filled.system);
+        r.tag = filled.searched ? tagOf(e) : say("window.cost.keptLayout");
+        r.tooltip = r.name;
+        if (!r.tag.isEmpty())
+            r.tooltip += u'\n' + r.tag;
+        r.tooltip += u'\n' + say("window.cost.takeMachine");
+        r.cells = {
+            cellOf(numberLocale().toString(static_cast<qlonglong>(filled.plan.cluster.chips)), "",
+                   false),
+            cellOf(layoutOf(filled), "", false),
+            cellOf(shown(e.run.effectiveMfu, Unit::Percent), "", false),
+            cellOf(perJoule(e.power.flopsPerJoule), "", false),
+            cellOf(shown(e.run.days, Unit::Days), "", false),
+            cellOf(shown(e.cost.perRun.si(), Unit::Money), "", false),
+            cellOf(shownNumber(e.cost.flopsPerMoney, units::Unit::Flop), "", false),
+            cellOf(shown(filled.effective, Unit::FlopRate), "", false, true)};
+        table.rows.push_back(std::move(r));
     }
+    cutColumns(table, {3, 7}, wide);
     return table;
 }
 

@@ -6,6 +6,7 @@
 #include "model/evaluation/siting.h"
 #include "views/pages/factlist.h"
 #include "views/pages/page.h"
+#include "views/painted/matrixtable.h"
 #include "views/painted/waterfall.h"
 
 // An evaluation as the charts of its cost.
@@ -26,9 +27,9 @@ WaterfallData costWaterfall(const PageData& figures, CostLevel level);
 std::vector<FactRow> costRows(const PageData& figures);
 /// What a point more of each share saves in a run.
 std::vector<FactRow> worthRows(const PageData& figures);
-/// The plan at each site: cost of the run, with PUE, energy and carbon beside it.
-std::vector<FactRow> siteTable(const std::vector<evaluation::AtSite>& rows);
-/// Machines that fill the same power: effective compute, with chips and what a watt gives.
-std::vector<FactRow> fillTable(const std::vector<evaluation::Filled>& rows);
+/// The plan at each site; without `wide`, the columns that matter most.
+MatrixData siteTable(const std::vector<evaluation::AtSite>& rows, scenario::Site own, bool wide);
+/// Machines that fill the same power, each with the layout that suits it.
+MatrixData fillTable(const std::vector<evaluation::Filled>& rows, bool wide);
 
 } // namespace cw::views

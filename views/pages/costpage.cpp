@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "model/evaluation/siting.h"
+#include "model/explore/fill.h"
 #include "views/pages/costfigures.h"
 #include "views/pages/figures.h"
 #include "views/pages/frames.h"
@@ -21,6 +22,10 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kStillMs = 200;
+/// Pages wider than this lay the two tables beside each other; tables wider than the second show
+/// all their columns.
+constexpr int kTwoTables = 1500;
+constexpr int kWideTable = 740;
 
 /// Machines to lay beside the plan's own, by the ids of their presets.
 constexpr const char* kMachines[] = {"dgx-h100", "gb200-nvl72", "mi355x-ubb8-dlc",
@@ -30,13 +35,14 @@ constexpr const char* kMachines[] = {"dgx-h100", "gb200-nvl72", "mi355x-ubb8-dlc
 
 CostPage::CostPage(QWidget* parent)
     : Page(parent), m_parts(new Waterfall(Qt::Vertical, this)), m_sums(new FactList(false, this)),
-      m_worth(new FactList(false, this)), m_sites(new FactList(false, this)),
-      m_machines(new FactList(false, this)),
+      m_worth(new FactList(false, this)), m_sites(new MatrixTable(this)),
+      m_machines(new MatrixTable(this)),
       m_partsFrame(framed(this, m_parts, "window.cost.partsTitle")),
       m_worthFrame(framed(this, m_worth, "window.cost.worthTitle")),
       m_sitesFrame(framed(this, m_sites, "window.cost.sitesTitle")),
       m_machinesFrame(framed(this, m_machines, "window.cost.machinesTitle")),
       m_top(new QBoxLayout(QBoxLayout::LeftToRight)),
+      m_side(new QBoxLayout(QBoxLayout::TopToBottom)),
       m_bottom(new QBoxLayout(QBoxLayout::LeftToRight))
 {
     auto* column = new QVBoxLayout(this);
@@ -44,11 +50,10 @@ CostPage::CostPage(QWidget* parent)
     column->setSpacing(10);
     m_top->setSpacing(10);
     m_top->addWidget(m_partsFrame, 27);
-    auto* side = new QVBoxLayout;
-    side->setSpacing(10);
-    side->addWidget(framed(this, m_sums, "window.cost.sumsTitle"), 3);
-    side->addWidget(m_worthFrame, 1);
-    m_top->addLayout(side, 13);
+    m_side->setSpacing(10);
+    m_side->addWidget(framed(this, m_sums, "window.cost.sumsTitle"), 12);
+    m_side->addWidget(m_worthFrame, 5);
+    m_top->addLayout(m_side, 13);
     column->addLayout(m_top, 6);
     m_bottom->setSpacing(10);
     m_bottom->addWidget(m_sitesFrame, 1);
@@ -57,10 +62,12 @@ CostPage::CostPage(QWidget* parent)
     m_parts->setMinimumHeight(240);
     m_sums->setDetailWidth(0);
     m_worth->setDetailWidth(56);
-    m_sites->setDetailWidth(290);
-    m_machines->setDetailWidth(250);
-    for (FactList* list : {m_sites, m_machines})
-        bindText(list, [list] { list->setEmptyText(say("window.cost.reading")); });
+    m_sums->setMostRow(30);
+    m_worth->setMostRow(30);
+    for (MatrixTable* table : {m_sites, m_machines})
+        bindText(table, [table] { table->setEmptyText(say("window.cost.reading")); });
+    connect(m_sites, &MatrixTable::rowClicked, this, &CostPage::takeSite);
+    connect(m_machines, &MatrixTable::rowClicked, this, &CostPage::takeMachine);
     addLevels();
     m_pool.setMaxThreadCount(1);
     m_timer.setSingleShot(true);
@@ -88,9 +95,57 @@ void CostPage::addLevels()
 void CostPage::resizeEvent(QResizeEvent* event)
 {
     Page::resizeEvent(event);
-    const auto way = width() < kNarrowPage ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
-    m_top->setDirection(way);
-    m_bottom->setDirection(way);
+    const bool narrow = width() < kNarrowPage;
+    m_top->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    m_side->setDirection(narrow ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_bottom->setDirection(width() < kTwoTables ? QBoxLayout::TopToBottom
+                                                : QBoxLayout::LeftToRight);
+    if (!m_siteRows.empty())
+        showTables();
+}
+
+bool CostPage::tablesAreWide() const
+{
+    return (width() < kTwoTables ? width() : width() / 2) > kWideTable;
+}
+
+void CostPage::showTables()
+{
+    if (!current().scenario)
+        return;
+    m_sites->setData(siteTable(m_siteRows, current().scenario->facility.site, tablesAreWide()));
+    m_machines->setData(fillTable(m_machineRows, tablesAreWide()));
+}
+
+/// The plan becomes another one: all that differs is one step of undo.
+void CostPage::takePlan(const scenario::Scenario& plan, const QString& text)
+{
+    PageEdits edits;
+    for (const std::string& path : scenario::differingPaths(*current().scenario, plan))
+        if (auto value = scenario::valueAt(plan, path))
+            edits.emplace_back(path, std::move(*value));
+    if (!edits.empty())
+        Q_EMIT editsWanted(edits, text, 0);
+}
+
+void CostPage::takeSite(int row)
+{
+    const auto at = static_cast<std::size_t>(row);
+    if (row < 0 || at >= m_siteRows.size() || !current().scenario ||
+        m_siteRows[at].site == current().scenario->facility.site)
+        return;
+    const QString name = nameOf("facility.site", scenario::nameOf(m_siteRows[at].site));
+    takePlan(evaluation::movedTo(*current().scenario, m_siteRows[at].site),
+             say("window.cost.undoSite", {{"site", name}}));
+}
+
+void CostPage::takeMachine(int row)
+{
+    const auto at = static_cast<std::size_t>(row);
+    if (row < 0 || at >= m_machineRows.size() || !current().scenario)
+        return;
+    takePlan(m_machineRows[at].plan,
+             say("window.cost.undoMachine", {{"machine", m_machines->figures().rows[at].name}}));
 }
 
 void CostPage::refresh(const PageData& figures)
@@ -126,9 +181,9 @@ void CostPage::startReading()
         auto sites =
             std::make_shared<std::vector<evaluation::AtSite>>(evaluation::atAllSites(*plan));
         auto machines = std::make_shared<std::vector<evaluation::Filled>>();
-        machines->push_back(evaluation::fill(*plan, {}, most));
+        machines->push_back(explore::fill(*plan, {}, most, 1));
         for (const char* id : kMachines)
-            machines->push_back(evaluation::fill(*plan, id, most));
+            machines->push_back(explore::fill(*plan, id, most, 1));
         QMetaObject::invokeMethod(
             this, [this, ticket, sites, machines] { take(ticket, *sites, *machines); },
             Qt::QueuedConnection);
@@ -140,8 +195,9 @@ void CostPage::take(quint64 ticket, const std::vector<evaluation::AtSite>& sites
 {
     if (ticket != m_ticket)
         return;
-    m_sites->setRows(siteTable(sites));
-    m_machines->setRows(fillTable(machines));
+    m_siteRows = sites;
+    m_machineRows = machines;
+    showTables();
     Q_EMIT comparisonsShown();
 }
 

@@ -5,12 +5,8 @@
 #include <QTimer>
 #include <vector>
 
+#include "model/evaluation/siting.h"
 #include "views/pages/page.h"
-
-namespace cw::evaluation {
-struct AtSite;
-struct Filled;
-} // namespace cw::evaluation
 
 class QBoxLayout;
 
@@ -18,11 +14,12 @@ namespace cw::views {
 
 class ChartFrame;
 class FactList;
+class MatrixTable;
 class Waterfall;
 
 /// What the run costs, by part; what a point of utilization is worth; the plan at other sites and
 /// other machines under the same power. The last two are read in a thread of their own once the
-/// plan is still.
+/// plan is still; a click on a row of theirs makes it the plan.
 class CostPage final : public Page
 {
     Q_OBJECT
@@ -32,7 +29,7 @@ public:
     ~CostPage() override;
     [[nodiscard]] QString key() const override { return QStringLiteral("cost"); }
     /// Reads now what waits; for tests and pictures.
-    void flush();
+    void flush() override;
 
 Q_SIGNALS:
     /// Sites and machines are there.
@@ -46,20 +43,28 @@ protected:
 private:
     void addLevels();
     void startReading();
+    [[nodiscard]] bool tablesAreWide() const;
+    void showTables();
+    void takePlan(const scenario::Scenario& plan, const QString& text);
+    void takeSite(int row);
+    void takeMachine(int row);
     void take(quint64 ticket, const std::vector<evaluation::AtSite>& sites,
               const std::vector<evaluation::Filled>& machines);
 
     Waterfall* m_parts;
     FactList* m_sums;
     FactList* m_worth;
-    FactList* m_sites;
-    FactList* m_machines;
+    MatrixTable* m_sites;
+    MatrixTable* m_machines;
     ChartFrame* m_partsFrame;
     ChartFrame* m_worthFrame;
     ChartFrame* m_sitesFrame;
     ChartFrame* m_machinesFrame;
     QBoxLayout* m_top;
+    QBoxLayout* m_side;
     QBoxLayout* m_bottom;
+    std::vector<evaluation::AtSite> m_siteRows;
+    std::vector<evaluation::Filled> m_machineRows;
     QTimer m_timer;
     QThreadPool m_pool;
     quint64 m_ticket = 0; ///< of the newest plan; answers to older ones are dropped

@@ -47,13 +47,24 @@ QSize FactList::minimumSizeHint() const
 
 double FactList::rowHeight(const QRectF& bounds) const
 {
-    return std::clamp(
-        bounds.height() / static_cast<double>(std::max<std::size_t>(1, m_rows.size())), 12.0, kRow);
+    return std::clamp(bounds.height() /
+                          static_cast<double>(std::max<std::size_t>(1, m_rows.size())),
+                      12.0, m_mostRow);
+}
+
+double FactList::detailWidth() const
+{
+    double widest = 0;
+    for (const FactRow& row : m_rows)
+        if (!row.detail.isEmpty())
+            widest = std::max(widest, textWidth(row.detail, Theme::font(12)) + 14);
+    return std::min(widest, m_detailWidth);
 }
 
 void FactList::paint(QPainter& painter, const QRectF& bounds, const Theme& theme) const
 {
     const double height = rowHeight(bounds);
+    const double details = detailWidth();
     double y = bounds.top();
     for (const FactRow& row : m_rows) {
         const QRectF line(bounds.left(), y, bounds.width(), height);
@@ -63,7 +74,7 @@ void FactList::paint(QPainter& painter, const QRectF& bounds, const Theme& theme
             painter.setPen(colour);
             drawLine(painter, box, static_cast<int>(side | Qt::AlignVCenter), text);
         };
-        const double detail = row.detail.isEmpty() && m_valueAtLeft ? 0 : m_detailWidth;
+        const double detail = row.detail.isEmpty() && m_valueAtLeft ? 0 : details;
         QRectF left = line.adjusted(row.marked ? 17 : row.indent ? 17 : 0, 0, 0, 0);
         if (row.marked)
             fillSeries(painter, QRectF(line.left(), line.center().y() - 5, 10, 10),

@@ -29,7 +29,9 @@ public:
     explicit FactList(bool valueAtLeft = false, QWidget* parent = nullptr);
     void setRows(std::vector<FactRow> rows);
     [[nodiscard]] const std::vector<FactRow>& rows() const { return m_rows; }
-    /// Width kept for the detail column.
+    /// Height of a row where there is room for more.
+    void setMostRow(double height) { m_mostRow = height; }
+    /// The most that the column of details takes.
     void setDetailWidth(double width) { m_detailWidth = width; }
 
     void paint(QPainter& painter, const QRectF& bounds, const Theme& theme) const override;
@@ -41,10 +43,12 @@ public:
 
 private:
     [[nodiscard]] double rowHeight(const QRectF& bounds) const;
+    [[nodiscard]] double detailWidth() const;
 
     std::vector<FactRow> m_rows;
     bool m_valueAtLeft;
     double m_detailWidth = 60;
+    double m_mostRow = 22;
 };
 
 } // namespace cw::views

@@ -34,6 +34,8 @@ public:
     /// Key of its title, "overview"; also its name on the command line.
     [[nodiscard]] virtual QString key() const = 0;
     void setData(const PageData& figures);
+    /// Reads now what is read once the plan is still; for tests and pictures.
+    virtual void flush() {}
 
 Q_SIGNALS:
     /// A number was clicked: explain it.

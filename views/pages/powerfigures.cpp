@@ -207,7 +207,7 @@ SankeyData powerFlows(const Evaluation& e)
     b.leaf(it, 4, "window.power.supplies", Series::Losses, p.psuLoss.si(),
            "power.average.psu_loss_w", true);
     addCooling(e, ups, b);
-    b.leaf(ups, 3, "window.power.other", Series::Site, p.other.si(), "power.average.other_w");
+    b.leaf(ups, 4, "window.power.other", Series::Site, p.other.si(), "power.average.other_w");
     return std::move(b.chart);
 }
 
@@ -278,6 +278,7 @@ StackedBarsData pueOfMonths(const Evaluation& e)
 {
     StackedBarsData chart;
     chart.axisBase = 1.0;
+    chart.extremesOnly = true;
     chart.categoryName = say("window.power.month");
     chart.tickText = [](double value) {
         return fixed(value, 2);

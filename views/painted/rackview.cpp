@@ -18,13 +18,40 @@ constexpr int kMostNodes = 18; ///< rows drawn; more are told by a line between
 constexpr int kMostChips = 16;
 constexpr double kPipe = 8.0;
 constexpr double kPlant = 40.0;
-constexpr double kFoot = 22.0;
+constexpr double kLine = 16.0;
+constexpr double kLeastRack = 108.0; ///< below, a rack shows its chips without their names
+constexpr double kName = 26.0;
 constexpr double kHandle = 6.0;
 constexpr double kStep = 1.0; ///< K by key
 
 QString spoken(const RackFact& f)
 {
     return QStringList{f.label, f.value, f.detail}.join(u' ').simplified();
+}
+
+/// Width that the facts beside a pipe ask for.
+double widthOf(const std::vector<RackFact>& facts)
+{
+    double width = 0;
+    for (const RackFact& f : facts)
+        width = std::max({width, textWidth(f.label, Theme::font(11, f.cold || f.warm)),
+                          textWidth(f.value, Theme::font(f.large ? 16 : 12, true)),
+                          textWidth(f.detail, Theme::font(10))});
+    return width;
+}
+
+/// Words on as many lines as `width` asks for.
+QStringList wrapped(const QString& text, const QFont& font, double width)
+{
+    QStringList lines;
+    for (const QString& word : text.split(u' ', Qt::SkipEmptyParts)) {
+        const QString longer = lines.isEmpty() ? word : lines.last() + u' ' + word;
+        if (lines.isEmpty() || textWidth(longer, font) > width)
+            lines.append(word);
+        else
+            lines.last() = longer;
+    }
+    return lines;
 }
 
 double heightOf(const RackFact& f)
@@ -44,6 +71,7 @@ struct RackView::Layout
     std::vector<QRectF> nodes;
     std::vector<QRectF> left; ///< one for each fact
     std::vector<QRectF> right;
+    QStringList footLines;
     bool skips = false; ///< there are more nodes than rows
     Scale scale;        ///< temperature along the supply
 };
@@ -62,21 +90,30 @@ void RackView::setData(RackViewData figures)
 RackView::Layout RackView::layoutFor(const QRectF& bounds) const
 {
     Layout l;
-    const double side = std::clamp(bounds.width() * 0.26, 66.0, 110.0);
+    // The facts take what they need; the rack has at least two fifths of the width.
+    const double most = std::max(40.0, bounds.width() * 0.3 - kPipe);
+    const double leftSide = std::min(widthOf(m_data.left) + 10, most);
+    const double rightSide = std::min(widthOf(m_data.right) + 10, most);
     const double top = bounds.top() + 4;
-    l.plant = QRectF(bounds.left() + side - 16, bounds.bottom() - kPlant - 2,
-                     bounds.width() - 2 * side + 32, kPlant);
-    const double foot = l.plant.top() - 8 - kFoot;
-    l.supply = QRectF(bounds.left() + side, top, kPipe, l.plant.top() - top);
-    l.back = QRectF(bounds.right() - side - kPipe, top, kPipe, l.plant.top() - top);
-    l.rack = QRectF(l.supply.right() + 14, top, l.back.left() - l.supply.right() - 28,
-                    std::max(20.0, foot - top));
-    l.foot = QRectF(l.supply.right() + 2, foot + 2, l.back.left() - l.supply.right() - 4, kFoot);
+    const double margin = std::max(0.0, std::min(leftSide, rightSide) - 24);
+    l.plant = QRectF(bounds.left() + margin, bounds.bottom() - kPlant - 2,
+                     bounds.width() - 2 * margin, kPlant);
+    l.supply = QRectF(bounds.left() + leftSide, top, kPipe, l.plant.top() - top);
+    l.back = QRectF(bounds.right() - rightSide - kPipe, top, kPipe, l.plant.top() - top);
+    const double between = l.back.left() - l.supply.right();
+    l.footLines = wrapped(m_data.rack.value, Theme::font(11, true), between - 4);
+    const double footHeight = kLine * static_cast<double>(l.footLines.size());
+    const double foot = l.plant.top() - 6 - footHeight;
+    const double arrow = between > 2 * kLeastRack ? 16 : 11;
+    l.rack =
+        QRectF(l.supply.right() + arrow, top, between - 2 * arrow, std::max(20.0, foot - 4 - top));
+    l.foot = QRectF(l.supply.right() + 2, foot, between - 4, footHeight);
     const int rows = std::min(m_data.nodes, kMostNodes);
     l.skips = m_data.nodes > rows;
     const double inner = l.rack.height() - 10;
     const double pitch = inner / std::max(rows, 1);
-    const double height = std::max(2.0, std::min(pitch - 3, 26.0));
+    const double height =
+        std::max(2.0, std::min(pitch - 3, l.rack.width() < kLeastRack ? 34.0 : 26.0));
     for (int i = 0; i < rows; ++i) {
         l.nodes.emplace_back(l.rack.left() + 6, l.rack.top() + 6 + i * pitch, l.rack.width() - 12,
                              height);
@@ -90,8 +127,8 @@ RackView::Layout RackView::layoutFor(const QRectF& bounds) const
             y += h;
         }
     };
-    place(m_data.left, bounds.left(), side - 8, l.left);
-    place(m_data.right, l.back.right() + 8, side - 8, l.right);
+    place(m_data.left, bounds.left(), leftSide - 8, l.left);
+    place(m_data.right, l.back.right() + 8, rightSide - 8, l.right);
     l.scale = {m_data.least, m_data.most, l.plant.top() - 14, top + 8};
     return l;
 }
@@ -133,6 +170,34 @@ void RackView::paintPipes(QPainter& painter, const Layout& l, const Theme& theme
     painter.drawRoundedRect(l.plant.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
 }
 
+/// In the number of rows that shows them largest.
+void RackView::paintChips(QPainter& painter, const QRectF& box, int chips, const Theme& theme)
+{
+    double best = 0;
+    int rows = 1;
+    for (int r = 1; r <= std::max(chips, 1); ++r) {
+        const int columns = (chips + r - 1) / r;
+        const double size = std::min(box.width() / std::max(columns, 1), box.height() / r);
+        if (size > best + 0.5) {
+            best = size;
+            rows = r;
+        }
+    }
+    const int columns = std::max((chips + rows - 1) / rows, 1);
+    const double size = std::min(best - (best > 6 ? 2 : 1), 14.0);
+    if (size < 1)
+        return;
+    const double across = box.width() / columns;
+    const double down = box.height() / rows;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.colour(Series::Chips));
+    for (int c = 0; c < chips; ++c) {
+        const double x = box.left() + across * (c % columns) + (across - size) / 2;
+        const double y = box.top() + down * (c / columns) + (down - size) / 2;
+        painter.drawRect(QRectF(x, y, size, size));
+    }
+}
+
 void RackView::paintNodes(QPainter& painter, const Layout& l, const Theme& theme) const
 {
     painter.setRenderHint(QPainter::Antialiasing, true);
@@ -148,24 +213,17 @@ void RackView::paintNodes(QPainter& painter, const Layout& l, const Theme& theme
         double left = node.left() + 5;
         const bool last = i + 1 == l.nodes.size();
         const int number = l.skips && last ? m_data.nodes - 1 : static_cast<int>(i);
-        if (node.height() >= 12) {
+        if (node.height() >= 12 && node.width() >= kLeastRack - 12) {
             painter.setFont(Theme::font(10));
             painter.setPen(theme.secondary);
             const QString name = m_data.nodePrefix + QString::number(number);
-            drawLine(painter, QRectF(left, node.top(), 26, node.height()), Qt::AlignVCenter, name);
-            left += 26;
+            drawLine(painter, QRectF(left, node.top(), kName, node.height()), Qt::AlignVCenter,
+                     name);
+            left += kName;
         }
-        const double pitch = (node.right() - 5 - left) / std::max(chips, 1);
-        const double size = std::min({pitch - 2, node.height() - 5, 14.0});
-        if (size < 1) {
-            continue;
-        }
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.colour(Series::Chips));
-        for (int c = 0; c < chips; ++c) {
-            painter.drawRect(QRectF(left + c * pitch + (pitch - size) / 2,
-                                    node.center().y() - size / 2, size, size));
-        }
+        paintChips(painter,
+                   QRectF(left, node.top() + 2, node.right() - 4 - left, node.height() - 4), chips,
+                   theme);
     }
     if (l.skips && l.nodes.size() > 1) {
         // A gap in the stack says that rows are left out.
@@ -207,7 +265,11 @@ void RackView::paintFacts(QPainter& painter, const Layout& l, const Theme& theme
     }
     painter.setFont(Theme::font(11, true));
     painter.setPen(theme.text);
-    drawLine(painter, l.foot, Qt::AlignHCenter | Qt::AlignVCenter, m_data.rack.value);
+    for (qsizetype i = 0; i < l.footLines.size(); ++i)
+        drawLine(painter,
+                 QRectF(l.foot.left(), l.foot.top() + kLine * static_cast<double>(i),
+                        l.foot.width(), kLine),
+                 Qt::AlignHCenter | Qt::AlignVCenter, l.footLines[i]);
     drawLine(painter, QRectF(l.plant.left() + 4, l.plant.top() + 4, l.plant.width() - 8, 16),
              Qt::AlignHCenter | Qt::AlignVCenter, m_data.plant.label);
     painter.setFont(Theme::font(10));

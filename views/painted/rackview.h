@@ -70,6 +70,7 @@ private:
     [[nodiscard]] Layout layoutFor(const QRectF& bounds) const;
     void paintPipes(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintNodes(QPainter& painter, const Layout& l, const Theme& theme) const;
+    static void paintChips(QPainter& painter, const QRectF& box, int chips, const Theme& theme);
     void paintFacts(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintHandle(QPainter& painter, const Layout& l, const Theme& theme) const;
     void moveSupply(double celsius);

@@ -15,7 +15,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr double kNodeWidth = 11.0;
-constexpr double kGap = 12.0;
+constexpr double kGap = 4.0;
 constexpr double kLabel = 17.0;
 constexpr double kHead = 34.0;     ///< two lines above the main flow
 constexpr double kTwoLines = 30.0; ///< a leaf this high has name and value in two lines
@@ -88,77 +88,121 @@ bool Sankey::isLeaf(std::size_t node) const
                         [node](const SankeyLink& k) { return k.from == static_cast<int>(node); });
 }
 
-double Sankey::scaleFor(const QRectF& area) const
+/// Leaves left of the last two columns: they stand below the picture, where there is room.
+bool Sankey::isEarly(std::size_t node) const
 {
-    // The fullest column decides: its values plus the room its labels need.
-    double scale = 1e300;
     int last = 0;
-    for (const auto& n : m_data.nodes) {
+    for (const auto& n : m_data.nodes)
         last = std::max(last, n.column);
-    }
-    for (int c = 0; c <= last; ++c) {
-        double sum = 0.0;
-        double room = -kGap;
-        for (const auto& n : m_data.nodes) {
-            if (n.column == c) {
-                sum += std::max(0.0, n.value);
-                room += kGap + kLabel * 0.35;
-            }
-        }
-        if (sum > 0) {
-            scale = std::min(scale, std::max(10.0, area.height() - std::max(0.0, room)) / sum);
-        }
-    }
-    return scale < 1e299 ? scale * 0.94 : 0.0;
+    return isLeaf(node) && m_data.nodes[node].column < last - 1;
 }
 
-void Sankey::placeColumn(Layout& l, int column) const
+std::vector<std::size_t> Sankey::childrenOf(std::size_t node) const
 {
-    double y = l.area.top();
-    std::vector<std::size_t> members;
+    std::vector<std::size_t> children;
+    for (const auto& k : m_data.links)
+        if (k.from == static_cast<int>(node))
+            children.push_back(static_cast<std::size_t>(k.to));
+    return children;
+}
+
+std::vector<std::size_t> Sankey::roots() const
+{
+    std::vector<std::size_t> all;
+    for (std::size_t i = 0; i < m_data.nodes.size(); ++i)
+        if (std::none_of(m_data.links.begin(), m_data.links.end(),
+                         [i](const SankeyLink& k) { return k.to == static_cast<int>(i); }))
+            all.push_back(i);
+    return all;
+}
+
+double Sankey::slotHeight(std::size_t node, double scale, std::vector<char>& seen) const
+{
+    if (seen[node] != 0 || isEarly(node))
+        return 0;
+    seen[node] = 1;
+    if (isLeaf(node))
+        return std::max(m_data.nodes[node].value * scale, kLabel) + kGap;
+    double sum = 0;
+    for (const std::size_t child : childrenOf(node))
+        sum += slotHeight(child, scale, seen);
+    return std::max(sum, m_data.nodes[node].value * scale);
+}
+
+double Sankey::scaleFor(const QRectF& area) const
+{
+    double first = 0;
+    double early = 0;
     for (std::size_t i = 0; i < m_data.nodes.size(); ++i) {
+        first += m_data.nodes[i].column == 0 ? m_data.nodes[i].value : 0;
+        early += isEarly(i) ? kLabel + 3 : 0;
+    }
+    if (!(first > 0))
+        return 0;
+    const auto fits = [&](double scale) {
+        double sum = 0;
+        std::vector<char> seen(m_data.nodes.size(), 0);
+        for (const std::size_t root : roots())
+            sum += slotHeight(root, scale, seen);
+        return sum <= area.height() && first * scale + early + kGap <= area.height();
+    };
+    double low = 0;
+    double high = area.height() / first;
+    for (int i = 0; i < 40; ++i) {
+        const double middle = (low + high) / 2;
+        (fits(middle) ? low : high) = middle;
+    }
+    return std::max(low, 10.0 / first);
+}
+
+/// Places a node in the slots of its leaves; answers where the next one starts.
+double Sankey::placeNode(Layout& l, std::size_t node, double y, std::vector<char>& seen) const
+{
+    if (seen[node] != 0 || isEarly(node))
+        return y;
+    seen[node] = 1;
+    const auto& n = m_data.nodes[node];
+    const double height = std::max(n.loss ? 5.0 : 2.0, n.value * l.scale);
+    const double x = std::round(l.area.left() + l.pitch * n.column);
+    if (isLeaf(node)) {
+        const double slot = std::max(n.value * l.scale, kLabel);
+        l.nodes[node] = QRectF(x, y + (slot - height) / 2, kNodeWidth, height);
+        return y + slot + kGap;
+    }
+    double next = y;
+    for (const std::size_t child : childrenOf(node))
+        next = placeNode(l, child, next, seen);
+    // The main flow goes straight along the top; others lie amid what they feed.
+    const bool first = isFirst(node);
+    const double middle = (y + next - kGap) / 2 - height / 2;
+    l.nodes[node] = QRectF(x, first ? y : std::max(middle, y), kNodeWidth, height);
+    return std::max(next, y + height);
+}
+
+void Sankey::placeEarly(Layout& l) const
+{
+    std::vector<std::size_t> early;
+    for (std::size_t i = 0; i < m_data.nodes.size(); ++i)
+        if (isEarly(i))
+            early.push_back(i);
+    std::stable_sort(early.begin(), early.end(), [this](std::size_t a, std::size_t b) {
+        return m_data.nodes[a].column < m_data.nodes[b].column;
+    });
+    double y = l.area.bottom() - kLabel;
+    for (const std::size_t i : early) {
         const auto& n = m_data.nodes[i];
-        if (n.column != column) {
-            continue;
-        }
-        double wanted = 0.0;
-        double weight = 0.0;
-        for (const auto& k : m_data.links) {
-            if (k.to == static_cast<int>(i)) {
-                const QRectF from = l.nodes[static_cast<std::size_t>(k.from)];
-                // Where this flow leaves its source, given the flows above it.
-                double above = 0.0;
-                for (const auto& other : m_data.links) {
-                    if (&other == &k) {
-                        break;
-                    }
-                    above += other.from == k.from ? other.value * l.scale : 0.0;
-                }
-                wanted += (from.top() + above) * k.value;
-                weight += k.value;
-            }
-        }
         const double height = std::max(n.loss ? 5.0 : 2.0, n.value * l.scale);
-        const bool named = isLeaf(i) || !members.empty();
-        // A thin node still needs the height of its name.
-        const double pad = named ? std::max(0.0, (kLabel - height) / 2) : 0.0;
-        const double target = weight > 0 ? wanted / weight : l.area.top();
-        const double top = std::max(y + pad, target);
-        const double x = std::round(l.area.left() + l.pitch * column);
-        l.nodes[i] = QRectF(x, top, kNodeWidth, height);
-        y = top + height + pad + kGap;
-        members.push_back(i);
+        const double slot = std::max(height, kLabel);
+        l.nodes[i] = QRectF(std::round(l.area.left() + l.pitch * n.column),
+                            y + kLabel - slot + (slot - height) / 2, kNodeWidth, height);
+        y -= slot + 3;
     }
-    // Push back up what ran out at the bottom.
-    double limit = l.area.bottom();
-    for (std::size_t k = members.size(); k-- > 0;) {
-        QRectF& r = l.nodes[members[k]];
-        const double pad = std::max(0.0, (kLabel - r.height()) / 2);
-        if (r.bottom() + pad > limit) {
-            r.moveBottom(limit - pad);
-        }
-        limit = r.top() - pad - kGap / 3;
-    }
+}
+
+bool Sankey::isFirst(std::size_t node) const
+{
+    return std::none_of(m_data.nodes.begin(), m_data.nodes.begin() + static_cast<long>(node),
+                        [&](const SankeyNode& o) { return o.column == m_data.nodes[node].column; });
 }
 
 void Sankey::placeRibbons(Layout& l) const
@@ -200,9 +244,11 @@ Sankey::Layout Sankey::layoutFor(const QRectF& b) const
     }
     const double span = std::max(1.0, b.width() - label - 8 - kNodeWidth);
     l.pitch = l.columns > 1 ? span / (l.columns - 1) : span;
-    for (int c = 0; c < l.columns; ++c) {
-        placeColumn(l, c);
-    }
+    double y = l.area.top();
+    std::vector<char> seen(m_data.nodes.size(), 0);
+    for (const std::size_t root : roots())
+        y = placeNode(l, root, y, seen);
+    placeEarly(l);
     placeRibbons(l);
     return l;
 }
@@ -242,19 +288,9 @@ void Sankey::paintNode(QPainter& painter, const Layout& l, std::size_t i, const 
                style, theme);
     const QFont name = Theme::font(11, true);
     const QFont value = Theme::font(10);
-    const bool first =
-        std::none_of(m_data.nodes.begin(), m_data.nodes.begin() + static_cast<long>(i),
-                     [&n](const SankeyNode& o) { return o.column == n.column; });
     const double width = textWidth(n.name, name);
-    if (!isLeaf(i) && first) {
-        painter.setFont(name);
-        painter.setPen(theme.text);
-        drawHalo(painter, QRectF(box.left(), box.top() - 31, width + 2, 15), Qt::AlignLeft, n.name,
-                 theme.card);
-        painter.setFont(value);
-        painter.setPen(theme.secondary);
-        drawHalo(painter, QRectF(box.left(), box.top() - 16, 200, 14), Qt::AlignLeft, n.valueText,
-                 theme.card);
+    if (!isLeaf(i)) {
+        paintHead(painter, l, i, theme);
         return;
     }
     const double x = box.right() + 5;
@@ -268,6 +304,38 @@ void Sankey::paintNode(QPainter& painter, const Layout& l, std::size_t i, const 
     painter.setPen(theme.secondary);
     drawHalo(painter, two ? QRectF(x, c, 200, 15) : QRectF(x + width + 5, c - 8, 200, 16),
              Qt::AlignLeft | Qt::AlignVCenter, n.valueText, theme.card);
+}
+
+/// Name and value above a node that flows on: over the main flow in two lines that keep to the
+/// column, over others in one that ends at the node.
+void Sankey::paintHead(QPainter& painter, const Layout& l, std::size_t i, const Theme& theme) const
+{
+    const auto& n = m_data.nodes[i];
+    const QRectF box = l.nodes[i];
+    const QFont strong = Theme::font(11, true);
+    const QFont plain = Theme::font(10);
+    if (isFirst(i)) {
+        const double room = l.pitch - 6;
+        painter.setFont(textWidth(n.name, strong) > room ? Theme::font(10, true) : strong);
+        painter.setPen(theme.text);
+        drawHalo(painter, QRectF(box.left(), box.top() - 31, room, 15), Qt::AlignLeft,
+                 fitted(n.name, painter.font(), room), theme.card);
+        painter.setFont(plain);
+        painter.setPen(theme.secondary);
+        drawHalo(painter, QRectF(box.left(), box.top() - 16, room, 14), Qt::AlignLeft,
+                 fitted(n.valueText, plain, room), theme.card);
+        return;
+    }
+    const double value = textWidth(n.valueText, plain);
+    painter.setFont(plain);
+    painter.setPen(theme.secondary);
+    drawHalo(painter, QRectF(box.right() - value - 2, box.top() - 16, value + 2, 14),
+             Qt::AlignRight, n.valueText, theme.card);
+    const double width = textWidth(n.name, strong);
+    painter.setFont(strong);
+    painter.setPen(theme.text);
+    drawHalo(painter, QRectF(box.right() - value - width - 9, box.top() - 16, width + 2, 14),
+             Qt::AlignRight, n.name, theme.card);
 }
 
 void Sankey::paint(QPainter& painter, const QRectF& bounds, const Theme& theme) const

@@ -37,6 +37,8 @@ struct SankeyData
 };
 
 /// Flows from left to right; the height of a ribbon is its value, at one scale for the picture.
+/// Each flow that ends has a line of its own, so that no name lies on another flow's; what ends
+/// early stands at the bottom.
 class Sankey : public PaintedChart
 {
     Q_OBJECT
@@ -59,7 +61,14 @@ private:
     struct Layout;
     [[nodiscard]] Layout layoutFor(const QRectF& bounds) const;
     [[nodiscard]] double scaleFor(const QRectF& area) const;
-    void placeColumn(Layout& l, int column) const;
+    [[nodiscard]] bool isEarly(std::size_t node) const;
+    [[nodiscard]] bool isFirst(std::size_t node) const;
+    [[nodiscard]] std::vector<std::size_t> childrenOf(std::size_t node) const;
+    [[nodiscard]] std::vector<std::size_t> roots() const;
+    [[nodiscard]] double slotHeight(std::size_t node, double scale, std::vector<char>& seen) const;
+    double placeNode(Layout& l, std::size_t node, double y, std::vector<char>& seen) const;
+    void placeEarly(Layout& l) const;
+    void paintHead(QPainter& painter, const Layout& l, std::size_t node, const Theme& theme) const;
     void placeRibbons(Layout& l) const;
     [[nodiscard]] bool isLeaf(std::size_t node) const;
     void paintRibbon(QPainter& painter, const Ribbon& r, const SankeyLink& link, const Theme& theme,

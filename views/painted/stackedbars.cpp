@@ -341,12 +341,20 @@ std::vector<QRectF> StackedBars::totalBoxes(const Layout& l) const
         widest = std::max(widest, textWidth(bar.totalText, Theme::font(10, true)));
     const int every = std::max(1, static_cast<int>(std::ceil((widest + 6) / l.pitch)));
     std::vector<QRectF> boxes(m_data.bars.size());
+    const auto [low, high] =
+        std::minmax_element(m_data.bars.begin(), m_data.bars.end(),
+                            [](const auto& a, const auto& b) { return sumOf(a) < sumOf(b); });
+    const auto told = [&](int index) {
+        if (every > 1 && m_data.extremesOnly)
+            return index == low - m_data.bars.begin() || index == high - m_data.bars.begin();
+        return index % every == 0;
+    };
     for (std::size_t i = 0; i < m_data.bars.size(); ++i) {
         const auto& bar = m_data.bars[i];
         const int index = static_cast<int>(i);
         const bool selected = index == m_selected;
         const bool near = m_selected >= 0 && std::abs(index - m_selected) < every;
-        if (bar.totalText.isEmpty() || (!selected && (index % every != 0 || near)))
+        if (bar.totalText.isEmpty() || (!selected && (!told(index) || near)))
             continue;
         const double top = l.y.at(m_data.axisBase + sumOf(bar));
         const double half = textWidth(bar.totalText, Theme::font(10, selected)) / 2 + 1;

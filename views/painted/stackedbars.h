@@ -56,7 +56,8 @@ struct StackedBarsData
     QString categoryName;  ///< heads the first column of the table
     double axisBase = 0.0; ///< value the bars stand on: 0, or 1 for PUE; segments add to it
     bool legend = true;
-    QString baselineLabel;                   ///< legend entry of the dashed ticks
+    bool extremesOnly = false; ///< where not all totals find room, the least and the most are told
+    QString baselineLabel;     ///< legend entry of the dashed ticks
     std::function<QString(double)> tickText; ///< default: number by the locale of the widget
 };
 

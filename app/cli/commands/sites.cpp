@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <memory>
+#include <thread>
 
 #include "app/cli/commands.h"
 #include "app/cli/planinput.h"
 #include "model/evaluation/siting.h"
+#include "model/explore/fill.h"
 #include "model/report/sitereport.h"
 #include "model/report/writers.h"
 #include "model/scenario/presets.h"
@@ -52,15 +55,16 @@ void tellFill(const Session& session, const FillOptions& options)
     const auto watts = units::parse(options.power, units::Unit::Watts);
     if (!watts || !(*watts >= 1) || !(*watts <= 1e13))
         stop(Status::CommandLine, session.message("cli.fill-power", {{"value", options.power}}));
-    std::vector<evaluation::Filled> rows{evaluation::fill(given.plan.scenario, {}, *watts)};
-    for (const std::string& system : options.systems) {
+    for (const std::string& system : options.systems)
         if (scenario::findPreset("system", system) == nullptr)
             stop(Status::CommandLine,
                  session.message("cli.no-system",
                                  {{"value", oneLine(system)},
                                   {"nearest", scenario::nearestPreset("system", system)}}));
-        rows.push_back(evaluation::fill(given.plan.scenario, system, *watts));
-    }
+    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+    std::vector<evaluation::Filled> rows{explore::fill(given.plan.scenario, {}, *watts, threads)};
+    for (const std::string& system : options.systems)
+        rows.push_back(explore::fill(given.plan.scenario, system, *watts, threads));
     write(session, options.format, report::fillReport(rows, *watts, session.language));
 }
 

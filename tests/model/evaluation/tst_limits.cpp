@@ -67,7 +67,9 @@ void LimitsTest::slacks()
     QCOMPARE(r.find("bubble")->slack, -r.e.step.bubble.si());
     QCOMPARE(r.find("failures")->slack, r.e.run.goodput - 1);
     QCOMPARE(r.find("batch")->slack, r.e.forecast.criticalBatchTokens - r.e.forecast.batchTokens);
-    QVERIFY(!r.find("power")); // no grid limit
+    // Without a limit of the plan's own, that of its site: one campus at Ashburn, 2 GW.
+    QCOMPARE(r.find("power")->slack, 2e9 - r.e.power.peakFacility.si());
+    QVERIFY(!r.find("power")->binding);
     QVERIFY(!r.find("storage"));
 }
 

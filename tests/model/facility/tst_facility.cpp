@@ -398,8 +398,8 @@ void TestFacility::swings()
     const double steady = (energy - 0.75 * 0.15 * 100) / (3.3 - 0.75 * 0.15);
     const auto& exchange = p.phases[std::size_t(cw::facility::PowerPhase::Exchange)];
     const auto& full = p.phases[std::size_t(cw::facility::PowerPhase::Steady)];
-    QVERIFY(
-        near((full.from - exchange.from).si(), 1e5 * (steady - 400) / 0.96 / (0.97 * 0.99), 1e-9));
+    QVERIFY(near((full.from - exchange.from).si(), 1e5 * (steady - 400) / 0.96 / (0.965 * 0.978),
+                 1e-9));
     // The phases' mean is the step's average.
     double joules = 0;
     double seconds = 0;
@@ -411,7 +411,7 @@ void TestFacility::swings()
     QVERIFY2(near(joules / seconds, p.typical.facility.si(), 1e-9),
              qPrintable(QString::number(joules / seconds / p.typical.facility.si())));
     // The deepest fall is to the waiting at the end, over its 0.1 s; at the meter.
-    QVERIFY(near(p.swing.si(), 1e5 * (steady - 100) / 0.96 / (0.97 * 0.99), 1e-9));
+    QVERIFY(near(p.swing.si(), 1e5 * (steady - 100) / 0.96 / (0.965 * 0.978), 1e-9));
     QVERIFY(near(p.swingPerSecond, p.swing.si() / 0.1, 1e-12));
     QCOMPARE(p.swingHz, 0.25);
     load.bubble = load.optimizer = load.dataComm = load.waiting = Seconds(0);
