@@ -10,6 +10,7 @@
 #include <QTimer>
 
 #include "app/mainwindow.h"
+#include "views/pages/page.h"
 #include "views/params/wheelguard.h"
 
 #ifndef CLUSTERWRIGHT_VERSION
