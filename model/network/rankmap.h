@@ -37,6 +37,9 @@ public:
     /// Chips that hold no rank: left over in domains, spares, and the rest.
     std::int64_t idle() const { return m_machine.chips - m_ranks * m_jobs; }
     const Machine& machine() const { return m_machine; }
+    /// Members of a group, and ranks from one member to the next.
+    std::int64_t size(GroupKind kind) const { return axis(kind).size; }
+    std::int64_t stride(GroupKind kind) const { return axis(kind).stride; }
 
     /// `rank` in [0, ranks()), `job` in [0, jobs()).
     RankPlace place(std::int64_t rank, std::int64_t job = 0) const;
@@ -52,6 +55,7 @@ private:
         std::int64_t size = 1;
         std::int64_t stride = 1;
     };
+    const Axis& axis(GroupKind kind) const { return m_axes[static_cast<std::size_t>(kind)]; }
 
     Machine m_machine;
     std::array<Axis, kGroupKinds> m_axes;
