@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/evaluation/quantities.h"
 #include "views/pages/figures.h"
 #include "views/painted/paintutil.h"
 #include "views/params/valuetext.h"
@@ -26,6 +27,50 @@ constexpr double kSlowed = 1.0005; ///< from here on a slowdown is said
 /// Kinds below this share of the bytes are left to the table twin.
 constexpr double kLeastShare = 1e-2;
 
+/// Less is what is left of a difference.
+constexpr double kLeastByte = 1.0;
+
+/// GB in a narrow column; what would be a row of zeros is said to be below one hundredth.
+QString briefGiga(double bytes)
+{
+    constexpr double kGiga = 1e9;
+    constexpr double kLeast = 0.01;
+    if (bytes < kLeastByte)
+        return {};
+    const double value = bytes / kGiga;
+    if (value < kLeast)
+        return u'<' + formatSignificant(kLeast, 1, numberLocale());
+    return formatSignificant(value, value < 0.1 ? 1 : value < 1 ? 2 : 3, numberLocale());
+}
+
+/// The kind that fills a link most; none where it is idle.
+int mostOf(const LinkClass& c)
+{
+    const auto most = std::max_element(c.bytes.begin(), c.bytes.end());
+    return *most >= kLeastByte ? static_cast<int>(most - c.bytes.begin()) : -1;
+}
+
+QString tierName(const NetworkFigures& figures, std::size_t i)
+{
+    const auto& e = *figures.page.evaluation;
+    const auto& s = *figures.page.scenario;
+    // A torus or a mesh has no core: the tier is the network itself.
+    return isDirectNetwork(s) && i > 0 && i + 1 == e.topology.tierCount
+               ? nameOf("cluster.network.scale_out.topology",
+                        scenario::nameOf(s.cluster.network.scaleOut.topology))
+               : labelOf(e.topology.tiers[i].name);
+}
+
+/// In use, of the fullest link of a tier; NaN: it has none.
+double hottestOf(const NetworkFigures& figures, std::size_t tier)
+{
+    double most = std::numeric_limits<double>::quiet_NaN();
+    for (const LinkClass& c : figures.loads.classes)
+        if (c.tier == tier && !(most >= c.hottest))
+            most = c.hottest;
+    return most;
+}
+
 double shownUse(const LinkClass& c, bool inUse)
 {
     return inUse ? c.inUse : c.utilization;
@@ -36,15 +81,10 @@ QString percent(double share)
     return shown(share, Unit::Percent);
 }
 
-QString linkName(const LinkClass& c)
+/// The bar of the histogram: tenths, and one for all above 100 %.
+std::size_t binOf(double use)
 {
-    const auto end = [](network::LinkEnd e) {
-        return say("window.network.end." + std::string(network::nameOf(e)));
-    };
-    QString name = say("window.network.linkBetween", {{"a", end(c.from)}, {"b", end(c.to)}});
-    if (c.axis >= 0)
-        name += u' ' + say("window.network.axis", {{"n", QString::number(c.axis + 1)}});
-    return name;
+    return std::min(kBins - 1, static_cast<std::size_t>(std::clamp(use, 0.0, 2.0) * 10.0));
 }
 
 FactRow fact(const char* path, const QString& value, const char* label = nullptr)
@@ -69,7 +109,7 @@ std::vector<std::size_t> kindsIn(const evaluation::Evaluation& e)
         for (std::size_t i = 0; i < e.traffic.tierCount; ++i) {
             const auto& bytes = e.traffic.tiers[i].bytes;
             const double most = *std::max_element(bytes.begin(), bytes.end());
-            if (bytes[k] > 0 && bytes[k] >= kLeastShare * most) {
+            if (bytes[k] >= kLeastByte && bytes[k] >= kLeastShare * most) {
                 kinds.push_back(k);
                 break;
             }
@@ -119,37 +159,60 @@ std::vector<MapGroup> groupsOf(const NetworkFigures& figures, std::int64_t chip,
     return groups;
 }
 
-double useOf(const NetworkFigures& figures, bool inUse, std::int64_t first, std::int64_t chips)
+QString linkName(const LinkClass& c)
+{
+    const auto end = [](network::LinkEnd e) {
+        return say("window.network.end." + std::string(network::nameOf(e)));
+    };
+    QString name = say("window.network.linkBetween", {{"a", end(c.from)}, {"b", end(c.to)}});
+    if (c.axis >= 0)
+        name += u' ' + say("window.network.axis", {{"n", QString::number(c.axis + 1)}});
+    return name;
+}
+
+QString loadQuantity(std::size_t tier, bool inUse)
+{
+    return u"traffic.tiers.%1.%2"_s.arg(tier).arg(inUse ? u"in_use"_s : u"utilization"_s);
+}
+
+UseOut::UseOut(const NetworkFigures& figures, bool inUse, std::int64_t chips)
+    : m_figures(figures), m_chips(chips), m_inUse(inUse)
 {
     const auto& e = *figures.page.evaluation;
-    std::size_t tier = 0;
-    while (tier + 1 < e.topology.tierCount &&
-           e.topology.tiers[tier].chips <= static_cast<double>(chips))
-        ++tier;
+    while (m_tier + 1 < e.topology.tierCount &&
+           e.topology.tiers[m_tier].chips <= static_cast<double>(chips))
+        ++m_tier;
     // The links of a tier that lead out of blocks of chips; the largest block within the part.
-    const network::LinkBlocks* blocks = nullptr;
     for (const auto& b : figures.loads.blocks)
-        if (b.tier == tier && b.chips <= chips)
-            blocks = &b;
-    double most = std::numeric_limits<double>::quiet_NaN();
-    const auto take = [&most](double use) {
-        most = most >= use ? most : use;
-    };
-    if (blocks) {
-        const auto end =
-            std::min<std::int64_t>(static_cast<std::int64_t>(blocks->classOf.size()),
-                                   (first + chips + blocks->chips - 1) / blocks->chips);
-        for (std::int64_t i = first / blocks->chips; i < end; ++i)
-            take(shownUse(figures.loads.classes[blocks->classOf[static_cast<std::size_t>(i)]],
-                          inUse));
-        return most;
-    }
+        if (b.tier == m_tier && b.chips <= chips)
+            m_blocks = &b;
+    if (m_blocks)
+        return;
     for (const LinkClass& c : figures.loads.classes)
-        if (c.tier == tier)
-            take(shownUse(c, inUse));
-    if (!std::isfinite(most) && tier < e.traffic.tierCount)
-        most = inUse ? e.traffic.tiers[tier].inUse : e.traffic.tiers[tier].utilization;
+        if (const double use = shownUse(c, inUse); c.tier == m_tier && !(m_same >= use))
+            m_same = use;
+    if (!std::isfinite(m_same) && m_tier < e.traffic.tierCount)
+        m_same = inUse ? e.traffic.tiers[m_tier].inUse : e.traffic.tiers[m_tier].utilization;
+}
+
+double UseOut::of(std::int64_t first) const
+{
+    if (!m_blocks)
+        return m_same;
+    double most = std::numeric_limits<double>::quiet_NaN();
+    const auto end = std::min<std::int64_t>(static_cast<std::int64_t>(m_blocks->classOf.size()),
+                                            (first + m_chips + m_blocks->chips - 1) / m_blocks->chips);
+    for (std::int64_t i = first / m_blocks->chips; i < end; ++i) {
+        const double use = shownUse(
+            m_figures.loads.classes[m_blocks->classOf[static_cast<std::size_t>(i)]], m_inUse);
+        most = most >= use ? most : use;
+    }
     return most;
+}
+
+QString UseOut::quantity() const
+{
+    return loadQuantity(m_tier, m_inUse);
 }
 
 MatrixData trafficTable(const NetworkFigures& figures, bool inUse)
@@ -165,18 +228,19 @@ MatrixData trafficTable(const NetworkFigures& figures, bool inUse)
         const auto& tier = e.topology.tiers[i];
         const auto& load = e.traffic.tiers[i];
         MatrixRow row;
-        row.name = labelOf(tier.name);
+        row.name = tierName(figures, i);
         row.detail = shown(tier.bandwidth.si(), Unit::Bandwidth);
         row.tooltip = row.name + u'\t' + row.detail + u'\n' +
                       say("window.picker.chips", {{"n", counted(tier.chips)}});
         for (const std::size_t k : kinds) {
             MatrixCell cell;
             const double bytes = load.bytes[k];
-            cell.text = bytes > 0
-                            ? formatSignificant(bytes / 1e9, bytes < 1e9 ? 2 : 3, numberLocale())
-                            : QString();
+            cell.text = briefGiga(bytes);
+            cell.quantity = u"traffic.tiers.%1.%2"_s.arg(i).arg(
+                QString::fromStdString(std::string(network::nameOf(static_cast<TrafficKind>(k)))));
             cell.raw = rawNumber(bytes);
             cell.tooltip =
+                shown(bytes, Unit::GigaBytes) + u'\n' +
                 say("window.network.carried", {{"size", shown(load.carried[k], Unit::GigaBytes)}});
             row.cells.push_back(cell);
         }
@@ -185,8 +249,11 @@ MatrixData trafficTable(const NetworkFigures& figures, bool inUse)
         use.text = percent(use.band);
         use.raw = rawNumber(use.band);
         use.strong = true;
+        use.quantity = loadQuantity(i, inUse);
         use.tooltip = say("window.network.bothUses",
                           {{"mean", percent(load.utilization)}, {"use", percent(load.inUse)}});
+        if (const double hot = hottestOf(figures, i); std::isfinite(hot))
+            use.tooltip += u'\n' + say("window.network.fullestCell", {{"hot", percent(hot)}});
         row.cells.push_back(use);
         data.rows.push_back(std::move(row));
     }
@@ -249,14 +316,64 @@ ChartTable networkTable(const NetworkFigures& figures)
         t.rows.push_back(row);
     };
     for (std::size_t i = 0; i < e.topology.tierCount && i < e.traffic.tierCount; ++i)
-        line(labelOf(e.topology.tiers[i].name), e.topology.tiers[i].chips,
-             e.topology.tiers[i].bandwidth.si(), e.traffic.tiers[i].bytes,
-             e.traffic.tiers[i].utilization, e.traffic.tiers[i].inUse,
-             std::numeric_limits<double>::quiet_NaN());
+        line(tierName(figures, i), e.topology.tiers[i].chips, e.topology.tiers[i].bandwidth.si(),
+             e.traffic.tiers[i].bytes, e.traffic.tiers[i].utilization, e.traffic.tiers[i].inUse,
+             hottestOf(figures, i));
     for (const LinkClass& c : figures.loads.classes)
         line(linkName(c), c.count, c.capacity, c.bytes, c.utilization, c.inUse, c.hottest);
     return t;
 }
+
+namespace {
+
+/// One sentence on the fullest links, and what follows from it.
+void noteWorst(const NetworkFigures& figures, TopologyHistogram& h)
+{
+    const auto& classes = figures.loads.classes;
+    const LinkClass& hot = classes[std::min(figures.loads.hottest, classes.size() - 1)];
+    const int most = mostOf(hot);
+    h.warning = hot.inUse > 1.0;
+    h.notes << say(h.warning ? "window.network.overFull" : "window.network.worst",
+                   {{"link", linkName(hot)},
+                    {"use", percent(hot.inUse)},
+                    {"kind", most < 0 ? QString() : trafficName(static_cast<std::size_t>(most))},
+                    {"size", most < 0 ? QString()
+                                      : shown(hot.bytes[static_cast<std::size_t>(most)],
+                                              Unit::GigaBytes)}});
+    if (hot.hottest > hot.inUse * kSlowed)
+        h.notes << say("window.network.evenWorst", {{"hot", percent(hot.hottest)}});
+    const auto& slow = figures.page.evaluation->traffic.slowdown;
+    for (std::size_t k = 0; k < kTrafficKinds; ++k)
+        if (slow[k] > kSlowed && figures.page.evaluation->traffic.volumes[k].across > 0)
+            h.notes << say(
+                "window.network.slowed",
+                {{"kind", trafficName(k)}, {"n", formatSignificant(slow[k], 3, numberLocale())}});
+}
+
+/// What the links of one bar are, and the figure that explains the fullest tier of it.
+void noteBar(const NetworkFigures& figures, bool inUse, std::size_t bin, TopologyHistogram& h)
+{
+    const QString count = shown(h.links[bin], Unit::Count);
+    QString tip = bin + 1 == h.links.size()
+                      ? say("window.network.barOver", {{"n", count}})
+                      : say("window.network.barLinks",
+                            {{"n", count},
+                             {"a", percent(static_cast<double>(bin) / 10.0)},
+                             {"b", percent(static_cast<double>(bin + 1) / 10.0)}});
+    const LinkClass* most = nullptr;
+    for (const LinkClass& c : figures.loads.classes) {
+        if (binOf(shownUse(c, inUse)) != bin || c.count <= 0)
+            continue;
+        tip += u'\n' + say("window.network.linksOf",
+                           {{"link", linkName(c)}, {"n", shown(c.count, Unit::Count)}});
+        if (!most || shownUse(c, inUse) > shownUse(*most, inUse))
+            most = &c;
+    }
+    h.quantities << (most ? loadQuantity(most->tier, inUse) : QString());
+    h.tips << (most ? tip + u'\n' + say("window.network.whyBar") : QString());
+}
+
+} // namespace
 
 TopologyHistogram linkHistogram(const NetworkFigures& figures, bool inUse)
 {
@@ -266,28 +383,11 @@ TopologyHistogram linkHistogram(const NetworkFigures& figures, bool inUse)
         return h;
     h.title = say(inUse ? "window.network.linksInUse" : "window.network.linksMean");
     h.links.assign(kBins, 0.0);
-    for (const LinkClass& c : classes) {
-        const double use = std::max(0.0, shownUse(c, inUse));
-        h.links[std::min(kBins - 1, static_cast<std::size_t>(std::min(use, 2.0) * 10.0))] +=
-            c.count;
-    }
-    const LinkClass& hot = classes[std::min(figures.loads.hottest, classes.size() - 1)];
-    h.notes << say("window.network.fullest", {{"link", linkName(hot)}});
-    h.notes << say("window.network.fullestUse",
-                   {{"use", percent(hot.inUse)}, {"hot", percent(hot.hottest)}});
-    std::size_t most = 0;
-    for (std::size_t k = 1; k < kTrafficKinds; ++k)
-        most = hot.bytes[k] > hot.bytes[most] ? k : most;
-    if (hot.total() > 0)
-        h.notes << say(
-            "window.network.fullestKind",
-            {{"kind", trafficName(most)}, {"size", shown(hot.bytes[most], Unit::GigaBytes)}});
-    const auto& slow = figures.page.evaluation->traffic.slowdown;
-    for (std::size_t k = 0; k < kTrafficKinds; ++k)
-        if (slow[k] > kSlowed)
-            h.notes << say(
-                "window.network.slowed",
-                {{"kind", trafficName(k)}, {"n", formatSignificant(slow[k], 3, numberLocale())}});
+    for (const LinkClass& c : classes)
+        h.links[binOf(shownUse(c, inUse))] += c.count;
+    for (std::size_t bin = 0; bin < kBins; ++bin)
+        noteBar(figures, inUse, bin, h);
+    noteWorst(figures, h);
     return h;
 }
 
@@ -322,7 +422,24 @@ std::vector<FactRow> builtRows(const NetworkFigures& figures)
     }
     rows.push_back(fact("topology.bisection_bytes_per_s", shown(t.bisection.si(), Unit::Bandwidth),
                         "window.network.bisection"));
-    rows.push_back(fact("topology.diameter_hops", counted(t.diameterHops), "window.network.hops"));
+    const auto& last = t.tiers[t.tierCount > 0 ? t.tierCount - 1 : 0];
+    rows.push_back(fact("topology.diameter_hops",
+                        say("window.network.farthestValue",
+                            {{"hops", counted(t.diameterHops)},
+                             {"latency", shown(last.latency.si(), Unit::Seconds)}}),
+                        "window.network.farthest"));
+    const auto& e = *figures.page.evaluation;
+    rows.push_back(fact("power.average.network_w",
+                        shown(e.power.average.network.si(), Unit::MegaWatts),
+                        "window.network.power"));
+    if (const auto capital = evaluation::figure(e, "topology.capital"))
+        rows.push_back(fact(
+            "topology.capital",
+            say("window.network.priceValue",
+                {{"money", shown(*capital, Unit::Money) + u' ' +
+                               QString::fromStdString(figures.page.scenario->economics.currency)},
+                 {"share", shownShare(*capital, e.cost.capital.si())}}),
+            "window.network.price"));
     return rows;
 }
 
@@ -396,7 +513,7 @@ std::vector<FactRow> rankRows(const NetworkFigures& figures, std::int64_t chip)
         row.value = say("window.network.member",
                         {{"i", wholeNumber(own->member[static_cast<std::size_t>(kind.kind)])},
                          {"n", counted(span.size)}});
-        row.detail = say("window.network.domains", {{"n", counted(std::ceil(span.domains))}});
+        row.detail = sayCount("window.network.domains", "n", std::llround(std::ceil(span.domains)));
         row.series = kind.series;
         row.marked = true;
         rows.push_back(row);

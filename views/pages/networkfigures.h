@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 
+#include "model/network/groupreach.h"
 #include "model/network/linkloads.h"
 #include "model/network/rankmap.h"
 #include "views/pages/factlist.h"
@@ -68,8 +69,37 @@ std::vector<MapGroup> groupsOf(const NetworkFigures& figures, std::int64_t chip,
 /// The map keeps the figures for its tips.
 MapData mapOf(const NetworkFiguresPtr& figures, const NetworkChoice& choice);
 TopologyData topologyOf(const NetworkFiguresPtr& figures, const NetworkChoice& choice);
-/// Utilization of the links that lead out of a part of so many chips, which begins at `first`.
-double useOf(const NetworkFigures& figures, bool inUse, std::int64_t first, std::int64_t chips);
+/// Utilization of the links that lead out of parts of so many chips.
+class UseOut
+{
+public:
+    UseOut(const NetworkFigures& figures, bool inUse, std::int64_t chips);
+    /// Of the part that begins at this chip; NaN: no such link.
+    [[nodiscard]] double of(std::int64_t first) const;
+    /// The figure that explains it.
+    [[nodiscard]] QString quantity() const;
+    [[nodiscard]] std::size_t tier() const { return m_tier; }
+
+private:
+    const NetworkFigures& m_figures;
+    std::int64_t m_chips;
+    bool m_inUse;
+    std::size_t m_tier = 0;
+    const network::LinkBlocks* m_blocks = nullptr;
+    double m_same = std::numeric_limits<double>::quiet_NaN(); ///< where all parts are alike
+};
+
+/// The figure that explains the load of a tier: "traffic.tiers.1.in_use".
+QString loadQuantity(std::size_t tier, bool inUse);
+/// "chip – leaf", "chip – chip axis 2"
+QString linkName(const network::LinkClass& c);
+/// One sentence on the group of a rank that is lit: what it is and how far it reaches.
+QString groupSentence(const NetworkFigures& figures, std::int64_t chip, int kind);
+/// "3 racks", or "one rack": a count with the text of `key`, or of `key` + "One".
+QString sayCount(const std::string& key, const char* argument, std::int64_t n);
+bool isDirectNetwork(const scenario::Scenario& plan);
+/// "16 × 16 × 16" of a torus or a mesh.
+QString shapeOfNetwork(const scenario::Scenario& plan);
 
 MatrixData alternativesTable(const std::vector<TopologyAlternative>& alternatives);
 MatrixData trafficTable(const NetworkFigures& figures, bool inUse);

@@ -38,12 +38,6 @@ bool isBuilt(const scenario::Scenario& s)
     return s.cluster.chips > s.cluster.network.scaleUp.chips;
 }
 
-bool isDirect(const scenario::Scenario& s)
-{
-    const auto kind = s.cluster.network.scaleOut.topology;
-    return isBuilt(s) && (kind == ScaleOutTopology::Torus || kind == ScaleOutTopology::NdFullMesh);
-}
-
 MapLevel levelOf(std::int64_t chips, const QString& prefix)
 {
     MapLevel level;
@@ -112,7 +106,7 @@ std::vector<MapLevel> domainLevels(const scenario::Scenario& s)
 
 std::vector<MapLevel> levelsOf(const scenario::Scenario& s, const network::Machine& m)
 {
-    if (isDirect(s)) {
+    if (isDirectNetwork(s)) {
         auto levels =
             axesLevels(outShape(s), s.cluster.network.scaleOut.topology == ScaleOutTopology::Torus
                                         ? MapCables::Ring
@@ -146,25 +140,47 @@ std::vector<MapLevel> levelsOf(const scenario::Scenario& s, const network::Machi
 /// How full the cables of each level are; one number where all are alike.
 void fillLevels(const NetworkFigures& figures, bool inUse, MapData& map)
 {
-    const bool direct = isDirect(*figures.page.scenario);
+    const auto& loads = figures.loads;
+    if (isDirectNetwork(*figures.page.scenario)) {
+        const auto alongAxis = [&](int axis) {
+            for (const auto& c : loads.classes)
+                if (c.axis == axis)
+                    return inUse ? c.inUse : c.utilization;
+            return std::numeric_limits<double>::quiet_NaN();
+        };
+        for (std::size_t l = 0; l < map.levels.size(); ++l) {
+            MapLevel& level = map.levels[l];
+            const int axis = static_cast<int>(2 * (map.levels.size() - 1 - l));
+            level.utilization = alongAxis(axis);
+            level.across = level.twoAxes ? alongAxis(axis + 1) : level.across;
+            level.quantity =
+                loadQuantity(figures.page.evaluation->topology.tierCount - 1, inUse);
+        }
+        return;
+    }
     for (std::size_t l = 0; l < map.levels.size(); ++l) {
         MapLevel& level = map.levels[l];
-        if (direct) {
-            const int axis = static_cast<int>(2 * (map.levels.size() - 1 - l));
-            for (const auto& c : figures.loads.classes)
-                if (c.axis == axis || (level.twoAxes && c.axis == axis + 1)) {
-                    const double use = inUse ? c.inUse : c.utilization;
-                    level.utilization = level.utilization >= use ? level.utilization : use;
-                }
-            continue;
-        }
-        level.utilization = useOf(figures, inUse, 0, level.chips);
-        level.quantity = u"topology.links"_s;
+        const UseOut use(figures, inUse, level.chips);
+        level.utilization = use.of(0);
+        level.quantity = use.quantity();
         if (l > 0)
             continue;
         level.eachChips = level.chips;
         for (std::int64_t first = 0; first < map.chips; first += level.chips)
-            level.each.push_back(useOf(figures, inUse, first, level.chips));
+            level.each.push_back(use.of(first));
+    }
+}
+
+/// Marks what is faulty where the plan says which part of the core it is.
+void fillFaults(const scenario::Scenario& s, MapData& map)
+{
+    for (const auto& fault : s.cluster.network.faults) {
+        if (fault.share <= 0 || fault.rate >= 1)
+            continue;
+        if (fault.part == scenario::FaultPart::Plane && map.planes > 1)
+            map.faultyPlanes = std::max(map.faultyPlanes, fault.share);
+        else if (fault.part == scenario::FaultPart::Plane || fault.part == scenario::FaultPart::Rail)
+            map.faultySectors = std::max(map.faultySectors, fault.share);
     }
 }
 
@@ -192,6 +208,7 @@ void fillCore(const NetworkFigures& figures, MapData& map)
     const QStringList faults = faultTexts(s);
     map.coreLines << faults;
     map.warnings = static_cast<int>(faults.size());
+    fillFaults(s, map);
 }
 
 /// What is said of a part of the map.
@@ -231,14 +248,15 @@ std::vector<TopologyTile> tilesOf(const NetworkFigures& figures, bool inUse, std
                                   std::int64_t chips, std::int64_t size, const QString& prefix)
 {
     std::vector<TopologyTile> all;
-    const double same = useOf(figures, inUse, first, size);
+    const UseOut use(figures, inUse, size);
     for (std::int64_t at = 0; at < chips; at += size) {
         TopologyTile tile;
         tile.name = prefix + QString::number(at / size);
         tile.first = first + at;
         tile.chips = std::min(size, chips - at);
         tile.idle = !figures.ranks.onChip(tile.first);
-        tile.utilization = tile.idle ? std::numeric_limits<double>::quiet_NaN() : same;
+        tile.utilization =
+            tile.idle ? std::numeric_limits<double>::quiet_NaN() : use.of(tile.first);
         tile.valueText = percent(tile.utilization);
         tile.tooltip = tile.name + u'\t' + tile.valueText + u'\n';
         if (tile.chips > 1) {
@@ -262,6 +280,19 @@ QString rateWithin(const NetworkFigures& figures, std::int64_t chips)
         ++tier;
     return say("window.network.rateWithin",
                {{"rate", shown(t.tiers[tier].bandwidth.si(), Unit::Bandwidth)}});
+}
+
+/// Kinds whose groups lie inside one scale-up domain.
+QString stayingInside(const NetworkFigures& figures)
+{
+    QStringList names;
+    for (const ShownKind& kind : kShownKinds) {
+        const auto& span = figures.page.evaluation->placement[kind.kind];
+        if (span.size > 1 && !span.across())
+            names << QString::fromLatin1(kind.name);
+    }
+    return names.isEmpty() ? QString()
+                           : say("window.network.stays", {{"kinds", names.join(u" · "_s)}});
 }
 
 /// What of a chip's bytes leaves its scale-up domain, the largest kinds.
@@ -294,7 +325,8 @@ void fillNode(const NetworkFigures& figures, const NetworkChoice& choice,
     panel.subtitle = say("window.picker.chips", {{"n", wholeNumber(chips)}}) + u", "_s + fabric;
     panel.tiles = tilesOf(figures, choice.inUse, first, chips, 1, u"C"_s);
     panel.selected = static_cast<int>(at.chip);
-    const double use = useOf(figures, choice.inUse, first, 1);
+    const UseOut out(figures, choice.inUse, 1);
+    const double use = out.of(first);
     const bool mesh = up.topology != ScaleUpTopology::Switch && chips <= kMostMesh;
     if (!mesh) {
         panel.fabricName = fabric;
@@ -310,7 +342,8 @@ void fillNode(const NetworkFigures& figures, const NetworkChoice& choice,
             link.utilization = use;
             link.tooltip = say("window.network.linkBetween", {{"a", u"C"_s + QString::number(a)},
                                                               {"b", u"C"_s + QString::number(b)}}) +
-                           u'\t' + percent(use);
+                           u'\t' + percent(use) + u'\n' + say("window.network.whyCable");
+            link.quantity = out.quantity();
             panel.links.push_back(link);
         }
     }
@@ -320,7 +353,105 @@ void fillNode(const NetworkFigures& figures, const NetworkChoice& choice,
                        {{"use", percent(use)}, {"rate", shown(up.bandwidth, Unit::Bandwidth)}});
 }
 
+/// Stages and groups of the racks of a pod, and the switches in their middle.
+void fillPod(const NetworkFigures& figures, const NetworkChoice& choice,
+             const network::ChipPlace& at, TopologyPanel& panel)
+{
+    const auto& s = *figures.page.scenario;
+    const auto& e = *figures.page.evaluation;
+    const network::Machine& m = figures.ranks.machine();
+    const network::PodRacks holds = network::podRacks(figures.ranks, at.pod);
+    panel.title = say("window.network.pod", {{"n", QString::number(at.pod)}});
+    QStringList parts{sayCount("window.power.racks", "n", m.racksIn(at.pod))};
+    if (figures.ranks.size(network::GroupKind::Pipeline) > 1 && !holds.racks.empty())
+        parts << say(holds.stageFirst == holds.stageLast ? "window.network.stageOne"
+                                                         : "window.network.stageRange",
+                     {{"a", QString::number(holds.stageFirst)},
+                      {"b", QString::number(holds.stageLast)}});
+    const std::int64_t switches =
+        isDirectNetwork(s) ? 0 : network::switchesOfPod(s, e.topology, m);
+    if (switches > 0)
+        parts << sayCount("window.network.podSwitches", "n", switches);
+    parts << rateWithin(figures, m.chipsIn(at.pod));
+    panel.subtitle = parts.join(u", "_s);
+    panel.tiles = tilesOf(figures, choice.inUse, at.pod * m.chipsPerPod, m.chipsIn(at.pod),
+                          m.chipsPerRack(), u"R"_s);
+    panel.selected = static_cast<int>(at.rack);
+    panel.byStage = holds.byStage;
+    panel.columnHead = say("window.network.stageHead");
+    if (holds.grouped)
+        panel.rowHead = holds.kind == network::GroupKind::Expert ? u"EP"_s : u"DP"_s;
+    panel.together = static_cast<int>(std::min<std::int64_t>(holds.perGroup, 1 << 20));
+    panel.switches = static_cast<int>(std::min<std::int64_t>(switches, 1 << 20));
+    panel.nodesPerTile = static_cast<int>(m.nodesPerRack);
+    for (std::size_t i = 0; i < panel.tiles.size() && i < holds.racks.size(); ++i) {
+        const network::RackHolds& rack = holds.racks[i];
+        if (rack.idle)
+            continue;
+        TopologyTile& tile = panel.tiles[i];
+        tile.stage = rack.stageFirst;
+        tile.groupFirst = rack.groupFirst;
+        tile.groupLast = rack.groupLast;
+        tile.tooltip += u'\n' + say(rack.stageFirst == rack.stageLast ? "window.network.stageOne"
+                                                                      : "window.network.stageRange",
+                                    {{"a", QString::number(rack.stageFirst)},
+                                     {"b", QString::number(rack.stageLast)}});
+        if (holds.grouped)
+            tile.tooltip += u'\n' + panel.rowHead + u' ' + QString::number(rack.groupFirst) +
+                            (rack.groupLast > rack.groupFirst
+                                 ? u" – "_s + QString::number(rack.groupLast)
+                                 : QString());
+    }
+}
+
+/// What the nodes of a rack are cabled to.
+QString rackFabric(const NetworkFigures& figures)
+{
+    const auto& s = *figures.page.scenario;
+    const auto& up = s.cluster.network.scaleUp;
+    const network::Machine& m = figures.ranks.machine();
+    if (m.podIsDomain)
+        return up.topology == ScaleUpTopology::Switch
+                   ? say("window.network.backplane")
+                   : nameOf("cluster.network.scale_up.topology", scenario::nameOf(up.topology));
+    if (!isBuilt(s))
+        return {};
+    return isDirectNetwork(s)
+               ? nameOf("cluster.network.scale_out.topology",
+                        scenario::nameOf(s.cluster.network.scaleOut.topology))
+               : say("window.network.leaf");
+}
+
+QString siteLine(const NetworkFigures& figures)
+{
+    const auto& s = *figures.page.scenario;
+    const network::Machine& m = figures.ranks.machine();
+    if (isDirectNetwork(s))
+        return say("window.network.directShape", {{"shape", shapeOfNetwork(s)}}) + u", "_s +
+               rateWithin(figures, m.chips);
+    const QString chips = wholeNumber(m.chipsPerPod);
+    return (m.pods == 1 ? say("window.network.podsOne", {{"chips", chips}})
+                        : say("window.network.siteLine",
+                              {{"pods", wholeNumber(m.pods)}, {"chips", chips}})) +
+           u", "_s + rateWithin(figures, m.chips);
+}
+
 } // namespace
+
+bool isDirectNetwork(const scenario::Scenario& plan)
+{
+    const auto kind = plan.cluster.network.scaleOut.topology;
+    return isBuilt(plan) &&
+           (kind == ScaleOutTopology::Torus || kind == ScaleOutTopology::NdFullMesh);
+}
+
+QString shapeOfNetwork(const scenario::Scenario& plan)
+{
+    QStringList extents;
+    for (const std::int64_t n : outShape(plan))
+        extents << wholeNumber(n);
+    return extents.join(u" × "_s);
+}
 
 MapData mapOf(const NetworkFiguresPtr& kept, const NetworkChoice& choice)
 {
@@ -333,10 +464,13 @@ MapData mapOf(const NetworkFiguresPtr& kept, const NetworkChoice& choice)
     const auto kind = s.cluster.network.scaleOut.topology;
     const bool pairs =
         kind == ScaleOutTopology::Dragonfly || kind == ScaleOutTopology::DragonflyPlus;
-    map.shape = isDirect(s) || map.parts() < 2 ? MapShape::Rows
+    map.shape = isDirectNetwork(s) || map.parts() < 2 ? MapShape::Rows
                 : pairs                        ? MapShape::Pairs
                                                : MapShape::Star;
     map.sites = map.shape == MapShape::Rows ? 1 : m.sites;
+    // One part hangs on nothing.
+    if (map.parts() < 2)
+        map.levels.front().cables = MapCables::None;
     fillLevels(figures, choice.inUse, map);
     fillCore(figures, map);
     map.groups = groupsOf(figures, choice.chip, choice.kind);
@@ -363,29 +497,24 @@ TopologyData topologyOf(const NetworkFiguresPtr& kept, const NetworkChoice& choi
     TopologyData data;
     data.map = mapOf(kept, choice);
     data.title = say("window.network.site");
-    data.subtitle = say("window.network.siteLine",
-                        {{"pods", wholeNumber(m.pods)}, {"chips", wholeNumber(m.chipsPerPod)}}) +
-                    u", "_s + rateWithin(figures, m.chips);
+    data.subtitle = siteLine(figures);
     data.histogram = linkHistogram(figures, choice.inUse);
     data.table = networkTable(figures);
     const std::int64_t pod = at.pod * m.chipsPerPod;
     const std::int64_t rack = pod + at.rack * m.chipsPerRack();
     const std::int64_t node = rack + at.node * m.chipsPerNode;
-    data.pod.title = say("window.network.pod", {{"n", QString::number(at.pod)}});
-    data.pod.subtitle = say("window.power.racks", {{"n", wholeNumber(m.racksIn(at.pod))}}) +
-                        u", "_s + rateWithin(figures, m.chipsIn(at.pod));
-    data.pod.tiles =
-        tilesOf(figures, choice.inUse, pod, m.chipsIn(at.pod), m.chipsPerRack(), u"R"_s);
-    data.pod.selected = static_cast<int>(at.rack);
+    fillPod(figures, choice, at, data.pod);
     data.rack.title = say("window.network.rack", {{"n", QString::number(at.rack)}});
     data.rack.subtitle =
-        say("window.network.nodes", {{"n", wholeNumber(m.nodesIn(at.pod, at.rack))}});
+        sayCount("window.network.nodes", "n", m.nodesIn(at.pod, at.rack));
     data.rack.tiles =
         tilesOf(figures, choice.inUse, rack, m.chipsIn(at.pod, at.rack), m.chipsPerNode, u"N"_s);
     data.rack.selected = static_cast<int>(at.node);
     data.rack.chipsPerTile = static_cast<int>(m.chipsPerNode);
+    if (const QString inside = stayingInside(figures); !inside.isEmpty())
+        data.rack.notes << inside;
     data.rack.notes << leavingDomain(figures);
-    data.rack.fabricName = say(m.podIsDomain ? "window.network.backplane" : "window.network.leaf");
+    data.rack.fabricName = rackFabric(figures);
     fillNode(figures, choice, at, node, data.node);
     return data;
 }

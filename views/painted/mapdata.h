@@ -36,6 +36,8 @@ struct MapLevel
     bool wide = false;    ///< its parts are rows, such as the nodes of a rack
     /// Of its cables, 1 = 100 %; NaN: none or idle.
     double utilization = std::numeric_limits<double>::quiet_NaN();
+    /// Of the cables along the second axis, where there is one.
+    double across = std::numeric_limits<double>::quiet_NaN();
     /// The same where it differs: block i has the chips from i * eachChips.
     std::vector<double> each;
     std::int64_t eachChips = 1;
@@ -62,6 +64,7 @@ struct MapGroup
     QString name; ///< "TP"
     Series series = Series::Other;
     std::vector<std::int64_t> chips;
+    bool path = false; ///< its members send to the next: drawn as a line through them
 
     [[nodiscard]] bool holds(std::int64_t first, std::int64_t end) const
     {
@@ -93,6 +96,8 @@ struct MapData
     QString coreName;
     QStringList coreLines;
     int warnings = 0;             ///< the last lines of the core that are a warning
+    double faultyPlanes = 0;      ///< share of the core's rings that is faulty
+    double faultySectors = 0;     ///< share of its pieces
     std::vector<MapGroup> groups; ///< the first that holds a chip colours it
     std::int64_t selected = -1;   ///< chip
     /// Chips without work: those of each `domain` from `domainUsed` on, and all from `used` on.

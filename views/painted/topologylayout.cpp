@@ -20,7 +20,7 @@ constexpr double kPad = 12.0;
 constexpr double kNote = 17.0;
 constexpr double kLeastRow = 15.0;
 constexpr double kTall = 1.25;      ///< narrower than this times the height: site above the rest
-constexpr double kHistogram = 92.0; ///< its height, where there is so much to spare
+constexpr double kHistogram = 100.0; ///< its height, where there is so much to spare
 constexpr double kSpare = 400.0;
 
 // Merges runs of tiles so that at most `most` are drawn; the worst link speaks for the run.
@@ -109,14 +109,19 @@ void TopologyPicture::placeTall(Layout& l, const QRectF& b) const
 {
     l.tall = true;
     const double siteWidth = std::round(b.width() * 0.64);
-    const double top = std::round(std::min(b.height() * 0.62, siteWidth + 20));
-    const double low = b.top() + top + 24;
+    // The histogram lies between the upper and the lower panels, over the whole width.
+    const bool counted = !m_data.histogram.links.empty() && b.height() > kSpare + kHistogram;
+    const double strip = counted ? kHistogram + 10 : 0.0;
+    const double top = std::round(std::min(b.height() * 0.62 - strip * 0.5, siteWidth + 20));
+    const double low = b.top() + top + strip + 24;
     const double half = std::round(b.width() / 2) - 14;
     l.site = QRectF(b.left(), b.top(), siteWidth, top);
     l.pod = QRectF(b.left() + siteWidth + 14, b.top() + 1, b.width() - siteWidth - 15, top - 1);
     l.node = QRectF(b.left() + 1, low, half, b.bottom() - low - 1);
     l.rack = QRectF(b.right() - half - 1, low, half, b.bottom() - low - 1);
-    placeSite(l);
+    l.map = l.site.adjusted(0, kHead - 4, 0, 0);
+    if (counted)
+        l.histogram = QRectF(b.left(), b.top() + top + 10, b.width(), kHistogram);
     placeRacks(l);
     placeNodes(l);
     placeChips(l);
@@ -128,26 +133,9 @@ void TopologyPicture::placeRacks(Layout& l) const
     const QRectF area = picture(l.pod, pod.notes);
     l.racks = merged<Shown>(pod.tiles, kMostRacks);
     const int count = static_cast<int>(l.racks.size());
-    if (count == 0) {
+    if (count == 0)
         return;
-    }
-    const bool given = pod.columns > 0 && count == static_cast<int>(pod.tiles.size());
-    const double aspect = area.width() / std::max(1.0, area.height());
-    l.podColumns =
-        given ? pod.columns
-              : std::clamp(static_cast<int>(std::ceil(std::sqrt(count * aspect * 0.85))), 1, count);
-    const int rows = (count + l.podColumns - 1) / l.podColumns;
-    // Few racks are drawn large, but not so large that a pod looks like a rack.
-    const double most = std::clamp(220.0 / std::sqrt(count), 44.0, 96.0);
-    const double w = std::min(most, area.width() / l.podColumns);
-    const double h = std::min(most * 0.9, area.height() / rows);
-    for (int i = 0; i < count; ++i) {
-        const double x = area.left() + w * (i % l.podColumns);
-        const int row = i / l.podColumns;
-        const double y = area.top() + h * row;
-        const double gap = w > 10 && h > 8 ? 3.0 : 1.0;
-        l.racks[static_cast<std::size_t>(i)].rect = QRectF(x, y, w - gap, h - gap);
-    }
+    placeColumns(l, podColumns(area, count), area);
 }
 
 void TopologyPicture::placeNodes(Layout& l) const
@@ -187,7 +175,7 @@ void TopologyPicture::placeChips(Layout& l) const
                                        : static_cast<int>(std::ceil(std::sqrt(count * 1.4)));
         const double rows = std::ceil(count / columns);
         const double w = area.width() / columns;
-        const double h = std::min(84.0, std::max(6.0, (area.height() - 72) / rows));
+        const double h = std::min(110.0, std::max(6.0, (area.height() - 72) / rows));
         const double below = std::min(area.bottom() - 24, area.top() + 6 + h * rows + 28);
         l.nodeSwitch = QRectF(area.left(), below, area.width(), 24);
         for (std::size_t i = 0; i < l.chips.size(); ++i) {

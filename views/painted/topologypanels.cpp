@@ -127,34 +127,6 @@ void TopologyPicture::paintTile(QPainter& painter, const Shown& tile, bool selec
     }
 }
 
-void TopologyPicture::paintPod(QPainter& painter, const Layout& l, const Theme& theme) const
-{
-    if (l.racks.empty()) {
-        return;
-    }
-    const QRectF first = l.racks.front().rect;
-    const bool large = first.width() > 9 && first.height() > 7;
-    painter.setRenderHint(QPainter::Antialiasing, large);
-    for (const auto& rack : l.racks) {
-        const bool own = holds(rack.first, rack.count, m_data.pod.selected);
-        paintTile(painter, rack, own, theme);
-        const QPointF c = rack.rect.center();
-        if (large && rack.look.lit) {
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(own ? theme.onAccent : theme.colour(rack.look.series));
-            painter.drawEllipse(c, 2.5, 2.5);
-        }
-        if (large && std::isfinite(rack.look.utilization) && rack.rect.height() > 14) {
-            painter.setRenderHint(QPainter::Antialiasing, false);
-            painter.setPen(linkPen(rack.look.utilization, theme, 0.7));
-            const double y = rack.rect.bottom() - 2;
-            painter.drawLine(QPointF(rack.rect.left() + 3, y), QPointF(rack.rect.right() - 2, y));
-            painter.setRenderHint(QPainter::Antialiasing, true);
-        }
-    }
-    painter.setRenderHint(QPainter::Antialiasing, false);
-}
-
 void TopologyPicture::paintRackRow(QPainter& painter, const Shown& n, const Theme& theme) const
 {
     const bool selected = holds(n.first, n.count, m_data.rack.selected);

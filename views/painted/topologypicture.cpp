@@ -128,7 +128,7 @@ void TopologyPicture::zoomOut()
 
 TopologyLevel TopologyPicture::levelOf(int tag)
 {
-    return static_cast<TopologyLevel>((tag >> kLevelShift) & 3);
+    return static_cast<TopologyLevel>((tag >> kLevelShift) & 7);
 }
 
 int TopologyPicture::indexOf(int tag)
@@ -182,45 +182,67 @@ void TopologyPicture::paintPodWedge(QPainter& painter, const Layout& l, const Th
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
+std::vector<QRectF> TopologyPicture::bars(const QRectF& box) const
+{
+    constexpr double kFoot = 22.0;
+    constexpr double kHead = 32.0;
+    const auto& links = m_data.histogram.links;
+    const double most = links.empty() ? 0.0 : *std::max_element(links.begin(), links.end());
+    const double w =
+        std::min(box.width() * 0.58, 360.0) / static_cast<double>(std::max<std::size_t>(1, links.size()));
+    const double foot = box.bottom() - kFoot;
+    const double high = foot - box.top() - kHead;
+    std::vector<QRectF> all;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        // A single link among millions is still to be seen.
+        const double bar = links[i] > 0 ? std::max(2.0, high * links[i] / most) : 0.0;
+        all.emplace_back(box.left() + 12 + w * static_cast<double>(i), foot - bar, w, bar);
+    }
+    return all;
+}
+
 void TopologyPicture::paintHistogram(QPainter& painter, const QRectF& box, const Theme& theme) const
 {
     const auto& h = m_data.histogram;
+    const auto all = bars(box);
+    if (all.empty())
+        return;
+    const double width = all.back().right() - box.left();
     painter.setFont(Theme::font(10, true));
     painter.setPen(theme.text);
-    const double width = std::min(box.width() * 0.58, 360.0);
-    drawLine(painter, QRectF(box.left(), box.top(), box.width(), 14),
-             Qt::AlignLeft | Qt::AlignVCenter, h.title);
-    const double most = *std::max_element(h.links.begin(), h.links.end());
-    const double w = width / static_cast<double>(h.links.size());
-    const double foot = box.bottom() - 16;
-    const double high = foot - box.top() - 32;
-    painter.setFont(Theme::font(10));
-    for (std::size_t i = 0; i < h.links.size() && most > 0; ++i) {
-        const double x = box.left() + w * static_cast<double>(i);
+    drawLine(painter, QRectF(box.left(), box.top(), width, 14), Qt::AlignLeft | Qt::AlignVCenter,
+             h.title);
+    const double foot = all.front().bottom();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const QRectF& bar = all[i];
         const double use = (static_cast<double>(i) + 0.5) / 10.0;
         if (h.links[i] > 0) {
-            // A single link among millions is still to be seen.
-            const double bar = std::max(2.0, high * h.links[i] / most);
-            painter.fillRect(QRectF(x + 1, foot - bar, w - 2, bar),
-                             theme.bandColour(Theme::band(use)));
+            painter.fillRect(bar.adjusted(1, 0, -1, 0), theme.bandColour(Theme::band(use)));
+            painter.setFont(Theme::font(10));
             painter.setPen(theme.text);
-            drawText(painter, QRectF(x - 12, foot - bar - 15, w + 24, 14), Qt::AlignCenter,
-                     format(h.links[i], Unit::Count, numberLocale()));
+            drawText(painter, QRectF(bar.left() - 12, bar.top() - 15, bar.width() + 24, 14),
+                     Qt::AlignCenter, format(h.links[i], Unit::Count, numberLocale()));
         }
+        // Below the axis: how a link of that band is drawn.
+        painter.setPen(linkPen(use, theme, 0.8));
+        painter.drawLine(QPointF(bar.left() + 1, foot + 4), QPointF(bar.right() - 1, foot + 4));
+        painter.setFont(Theme::font(10));
         painter.setPen(theme.secondary);
         if (i % 2 == 0)
-            drawText(painter, QRectF(x - 14, foot + 1, 28, 14), Qt::AlignCenter,
+            drawText(painter, QRectF(bar.left() - 16, foot + 8, 32, 14), Qt::AlignCenter,
                      QString::number(i * 10) + u" %"_s);
     }
     painter.setPen(QPen(theme.border, 1));
-    crispH(painter, box.left(), box.left() + width, foot);
-    double y = box.top() + 18;
-    for (const QString& note : h.notes) {
-        painter.setFont(Theme::font(10));
-        painter.setPen(y < box.top() + 20 ? theme.text : theme.secondary);
-        drawLine(painter, QRectF(box.left() + width + 20, y, box.width() - width - 20, 15),
-                 Qt::AlignLeft | Qt::AlignVCenter, note);
-        y += 16;
+    crispH(painter, all.front().left(), all.back().right(), foot);
+    const double left = box.left() + width + 20;
+    double y = box.top() + 2;
+    for (qsizetype i = 0; i < h.notes.size() && y < box.bottom() - 12; ++i) {
+        painter.setFont(Theme::font(10, i == 0));
+        painter.setPen(i > 0 ? theme.secondary : h.warning ? theme.warning : theme.text);
+        const QRectF room(left, y, box.right() - left - 4, box.bottom() - y);
+        QRectF taken;
+        painter.drawText(room, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, h.notes[i], &taken);
+        y += taken.height() + 2;
     }
 }
 
@@ -270,6 +292,18 @@ std::vector<Mark> TopologyPicture::marks(const QRectF& bounds) const
                        k.tooltip, k.tooltip.section(u'\n', 0, 0), k.quantity,
                        tagOf(TopologyLevel::Node, kLinkIndex), -line.angle(), false});
     }
+    const auto& h = m_data.histogram;
+    const auto columns = l.histogram.isValid() ? bars(l.histogram) : std::vector<QRectF>{};
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const auto k = static_cast<qsizetype>(i);
+        if (h.links[i] <= 0 || k >= h.tips.size())
+            continue;
+        // The whole column can be met, not only a bar of two pixels.
+        QRectF rect = columns[i];
+        rect.setTop(std::min(rect.top(), l.histogram.top() + 16));
+        all.push_back({rect, h.tips[k], QString(h.tips[k]).replace(u'\n', u", "_s),
+                       h.quantities.value(k), tagOf(TopologyLevel::Links, static_cast<int>(i))});
+    }
     add(l.racks, TopologyLevel::Pod);
     add(l.nodes, TopologyLevel::Rack);
     add(l.chips, TopologyLevel::Node);
@@ -283,8 +317,10 @@ ChartTable TopologyPicture::table() const
 
 const TopologyTile* TopologyPicture::tileOf(int tag) const
 {
-    const TopologyPanel* const panels[] = {nullptr, &m_data.pod, &m_data.rack, &m_data.node};
-    const TopologyPanel* panel = panels[static_cast<std::size_t>(levelOf(tag))];
+    const TopologyPanel* const panels[] = {nullptr, &m_data.pod, &m_data.rack, &m_data.node,
+                                           nullptr};
+    const auto level = static_cast<std::size_t>(levelOf(tag));
+    const TopologyPanel* panel = level < std::size(panels) ? panels[level] : nullptr;
     const int index = indexOf(tag);
     if (!panel || index < 0 || index >= static_cast<int>(panel->tiles.size()))
         return nullptr;

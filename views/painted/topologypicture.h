@@ -13,7 +13,8 @@ enum class TopologyLevel : std::uint8_t
     Site,
     Pod,
     Rack,
-    Node
+    Node,
+    Links ///< a bar of the histogram
 };
 
 /// A rack, a node or a chip of a panel.
@@ -31,6 +32,11 @@ struct TopologyTile
     QString quantity;
     bool lit = false;              ///< holds a chip of a group that is lit; set by the picture
     Series series = Series::Chips; ///< of that group; set by the picture
+    /// Rack: pipeline stage of its ranks, and the numbers of their groups, both last included; -1:
+    /// none.
+    std::int64_t stage = -1;
+    std::int64_t groupFirst = -1;
+    std::int64_t groupLast = -1;
 };
 
 struct TopologyLink
@@ -53,6 +59,12 @@ struct TopologyPanel
     bool lastNoteIsWarning = false;
     QString fabricName;              ///< rack: backplane; node: switch, when switched
     int columns = 0;                 ///< pod: racks per row; 0 chooses
+    bool byStage = false;            ///< pod: a column for each stage
+    QString columnHead;              ///< pod: "stage", above the columns
+    QString rowHead;                 ///< pod: "EP", before the numbers of a row's groups
+    int together = 1;                ///< pod: racks of one group, kept in a row where they fit
+    int switches = 0;                ///< pod: drawn in the middle as racks of their own
+    int nodesPerTile = 0;            ///< pod: nodes of a rack, drawn where there is room
     int chipsPerTile = 0;            ///< rack: chips of a node
     std::vector<TopologyLink> links; ///< node: between chips; empty with a switched domain
     QStringList extras;              ///< node: boxes such as "2 host CPUs"
@@ -64,7 +76,10 @@ struct TopologyHistogram
     QString title;
     std::vector<double>
         links;         ///< one number for each tenth of utilization; the last is above 100 %
-    QStringList notes; ///< beside it
+    QStringList tips;  ///< of each bar
+    QStringList quantities; ///< of each bar: explained by a click
+    QStringList notes;      ///< beside it
+    bool warning = false;   ///< the first note tells of links over their capacity
 };
 
 struct TopologyData
@@ -143,6 +158,13 @@ private:
         QRectF rect;
         TopologyTile look;
     };
+    struct Label
+    {
+        QRectF rect;
+        QString text;
+        int align = 0;
+        bool own = false; ///< of the chosen rack
+    };
     struct Layout
     {
         QRectF site, map, histogram, pod, rack, node;
@@ -150,12 +172,17 @@ private:
         QRectF backplane;
         QRectF nodeSwitch;
         std::vector<Shown> racks, nodes, chips;
-        int podColumns = 1;
+        std::vector<Label> podLabels; ///< of columns and rows
+        std::vector<QRectF> switches; ///< in the middle of the pod
     };
     [[nodiscard]] Layout layoutFor(const QRectF& bounds) const;
     void placeSite(Layout& l) const;
     void placeTall(Layout& l, const QRectF& bounds) const;
     void placeRacks(Layout& l) const;
+    void placeColumns(Layout& l, int columns, const QRectF& area) const;
+    void placeLabels(Layout& l, const std::vector<int>& columnOf, const std::vector<int>& rowOf,
+                     double labels) const;
+    [[nodiscard]] int podColumns(const QRectF& area, int count) const;
     void placeNodes(Layout& l) const;
     void placeChips(Layout& l) const;
     [[nodiscard]] MapLayout mapLayout(const QRectF& area) const;
@@ -167,6 +194,8 @@ private:
 
     void paintSite(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintHistogram(QPainter& painter, const QRectF& box, const Theme& theme) const;
+    /// Bars of the histogram: as wide as their tenth, as high as they count.
+    [[nodiscard]] std::vector<QRectF> bars(const QRectF& box) const;
     void paintPodWedge(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintPanel(QPainter& painter, const QRectF& box, const TopologyPanel& panel,
                     const Theme& theme) const;
@@ -176,6 +205,10 @@ private:
                     const Theme& theme) const;
     void paintWedges(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintPod(QPainter& painter, const Layout& l, const Theme& theme) const;
+    void paintPodFrame(QPainter& painter, const Layout& l, const Theme& theme) const;
+    void paintPodPath(QPainter& painter, const Layout& l, const Theme& theme) const;
+    void paintNodesOf(QPainter& painter, const Shown& rack, const Theme& theme) const;
+    void paintRoomyRack(QPainter& painter, const Shown& rack, bool own, const Theme& theme) const;
     void paintRack(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintRackRow(QPainter& painter, const Shown& tile, const Theme& theme) const;
     void paintNode(QPainter& painter, const Layout& l, const Theme& theme) const;
