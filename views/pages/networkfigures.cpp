@@ -148,6 +148,7 @@ std::vector<MapGroup> groupsOf(const NetworkFigures& figures, std::int64_t chip,
         MapGroup group;
         group.name = QString::fromLatin1(kShownKinds[i].name);
         group.series = kShownKinds[i].series;
+        group.path = kShownKinds[i].kind == network::GroupKind::Pipeline;
         const auto peers = figures.ranks.peers(own->rank, kShownKinds[i].kind);
         if (kind < 0 && peers.size() < 2)
             continue; // a group of one rank lights nothing up
@@ -200,8 +201,9 @@ double UseOut::of(std::int64_t first) const
     if (!m_blocks)
         return m_same;
     double most = std::numeric_limits<double>::quiet_NaN();
-    const auto end = std::min<std::int64_t>(static_cast<std::int64_t>(m_blocks->classOf.size()),
-                                            (first + m_chips + m_blocks->chips - 1) / m_blocks->chips);
+    const auto end =
+        std::min<std::int64_t>(static_cast<std::int64_t>(m_blocks->classOf.size()),
+                               (first + m_chips + m_blocks->chips - 1) / m_blocks->chips);
     for (std::int64_t i = first / m_blocks->chips; i < end; ++i) {
         const double use = shownUse(
             m_figures.loads.classes[m_blocks->classOf[static_cast<std::size_t>(i)]], m_inUse);
@@ -333,13 +335,13 @@ void noteWorst(const NetworkFigures& figures, TopologyHistogram& h)
     const LinkClass& hot = classes[std::min(figures.loads.hottest, classes.size() - 1)];
     const int most = mostOf(hot);
     h.warning = hot.inUse > 1.0;
-    h.notes << say(h.warning ? "window.network.overFull" : "window.network.worst",
-                   {{"link", linkName(hot)},
-                    {"use", percent(hot.inUse)},
-                    {"kind", most < 0 ? QString() : trafficName(static_cast<std::size_t>(most))},
-                    {"size", most < 0 ? QString()
-                                      : shown(hot.bytes[static_cast<std::size_t>(most)],
-                                              Unit::GigaBytes)}});
+    h.notes << say(
+        h.warning ? "window.network.overFull" : "window.network.worst",
+        {{"link", linkName(hot)},
+         {"use", percent(hot.inUse)},
+         {"kind", most < 0 ? QString() : trafficName(static_cast<std::size_t>(most))},
+         {"size", most < 0 ? QString()
+                           : shown(hot.bytes[static_cast<std::size_t>(most)], Unit::GigaBytes)}});
     if (hot.hottest > hot.inUse * kSlowed)
         h.notes << say("window.network.evenWorst", {{"hot", percent(hot.hottest)}});
     const auto& slow = figures.page.evaluation->traffic.slowdown;
@@ -354,12 +356,12 @@ void noteWorst(const NetworkFigures& figures, TopologyHistogram& h)
 void noteBar(const NetworkFigures& figures, bool inUse, std::size_t bin, TopologyHistogram& h)
 {
     const QString count = shown(h.links[bin], Unit::Count);
-    QString tip = bin + 1 == h.links.size()
-                      ? say("window.network.barOver", {{"n", count}})
-                      : say("window.network.barLinks",
-                            {{"n", count},
-                             {"a", percent(static_cast<double>(bin) / 10.0)},
-                             {"b", percent(static_cast<double>(bin + 1) / 10.0)}});
+    QString tip =
+        bin + 1 == h.links.size()
+            ? say("window.network.barOver", {{"n", count}})
+            : say("window.network.barLinks", {{"n", count},
+                                              {"a", percent(static_cast<double>(bin) / 10.0)},
+                                              {"b", percent(static_cast<double>(bin + 1) / 10.0)}});
     const LinkClass* most = nullptr;
     for (const LinkClass& c : figures.loads.classes) {
         if (binOf(shownUse(c, inUse)) != bin || c.count <= 0)
@@ -423,11 +425,11 @@ std::vector<FactRow> builtRows(const NetworkFigures& figures)
     rows.push_back(fact("topology.bisection_bytes_per_s", shown(t.bisection.si(), Unit::Bandwidth),
                         "window.network.bisection"));
     const auto& last = t.tiers[t.tierCount > 0 ? t.tierCount - 1 : 0];
-    rows.push_back(fact("topology.diameter_hops",
-                        say("window.network.farthestValue",
-                            {{"hops", counted(t.diameterHops)},
-                             {"latency", shown(last.latency.si(), Unit::Seconds)}}),
-                        "window.network.farthest"));
+    rows.push_back(fact(
+        "topology.diameter_hops",
+        say("window.network.farthestValue", {{"hops", counted(t.diameterHops)},
+                                             {"latency", shown(last.latency.si(), Unit::Seconds)}}),
+        "window.network.farthest"));
     const auto& e = *figures.page.evaluation;
     rows.push_back(fact("power.average.network_w",
                         shown(e.power.average.network.si(), Unit::MegaWatts),

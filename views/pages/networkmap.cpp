@@ -153,8 +153,7 @@ void fillLevels(const NetworkFigures& figures, bool inUse, MapData& map)
             const int axis = static_cast<int>(2 * (map.levels.size() - 1 - l));
             level.utilization = alongAxis(axis);
             level.across = level.twoAxes ? alongAxis(axis + 1) : level.across;
-            level.quantity =
-                loadQuantity(figures.page.evaluation->topology.tierCount - 1, inUse);
+            level.quantity = loadQuantity(figures.page.evaluation->topology.tierCount - 1, inUse);
         }
         return;
     }
@@ -179,7 +178,8 @@ void fillFaults(const scenario::Scenario& s, MapData& map)
             continue;
         if (fault.part == scenario::FaultPart::Plane && map.planes > 1)
             map.faultyPlanes = std::max(map.faultyPlanes, fault.share);
-        else if (fault.part == scenario::FaultPart::Plane || fault.part == scenario::FaultPart::Rail)
+        else if (fault.part == scenario::FaultPart::Plane ||
+                 fault.part == scenario::FaultPart::Rail)
             map.faultySectors = std::max(map.faultySectors, fault.share);
     }
 }
@@ -249,26 +249,52 @@ std::vector<TopologyTile> tilesOf(const NetworkFigures& figures, bool inUse, std
 {
     std::vector<TopologyTile> all;
     const UseOut use(figures, inUse, size);
+    double last = std::numeric_limits<double>::quiet_NaN();
+    QString lastText;
     for (std::int64_t at = 0; at < chips; at += size) {
         TopologyTile tile;
         tile.name = prefix + QString::number(at / size);
         tile.first = first + at;
         tile.chips = std::min(size, chips - at);
         tile.idle = !figures.ranks.onChip(tile.first);
-        tile.utilization =
-            tile.idle ? std::numeric_limits<double>::quiet_NaN() : use.of(tile.first);
-        tile.valueText = percent(tile.utilization);
-        tile.tooltip = tile.name + u'\t' + tile.valueText + u'\n';
-        if (tile.chips > 1) {
-            tile.tooltip += say("window.picker.chips", {{"n", wholeNumber(tile.chips)}});
-        } else {
-            const auto rank = figures.ranks.onChip(tile.first);
-            tile.tooltip += rank ? say("window.network.rank", {{"n", wholeNumber(rank->rank)}})
-                                 : say("window.network.noRank");
+        if (!tile.idle) {
+            tile.utilization = use.of(tile.first);
+            if (tile.utilization != last) {
+                last = tile.utilization;
+                lastText = percent(last);
+            }
+            tile.valueText = lastText;
         }
-        all.push_back(tile);
+        all.push_back(std::move(tile));
     }
     return all;
+}
+
+QString stagesText(std::int64_t first, std::int64_t last)
+{
+    return say(first == last ? "window.network.stageOne" : "window.network.stageRange",
+               {{"a", QString::number(first)}, {"b", QString::number(last)}});
+}
+
+/// What is said of a rack, a node or a chip of the panels.
+QString describeTile(const NetworkFigures& figures, const TopologyTile& tile,
+                     const QString& rowHead)
+{
+    QString text = tile.name + u'\t' + tile.valueText;
+    const auto rank = figures.ranks.onChip(tile.first);
+    if (tile.chips > 1)
+        text += u'\n' + say("window.picker.chips", {{"n", wholeNumber(tile.chips)}});
+    if (!rank)
+        return text + u'\n' + say("window.network.noRank");
+    if (tile.chips == 1)
+        text += u'\n' + say("window.network.rank", {{"n", wholeNumber(rank->rank)}});
+    if (tile.stage >= 0 && figures.ranks.size(network::GroupKind::Pipeline) > 1)
+        text += u'\n' + stagesText(tile.stage, tile.stageLast);
+    if (tile.groupFirst >= 0 && !rowHead.isEmpty())
+        text += u'\n' + rowHead + u' ' + QString::number(tile.groupFirst) +
+                (tile.groupLast > tile.groupFirst ? u" – "_s + QString::number(tile.groupLast)
+                                                  : QString());
+    return text;
 }
 
 /// "50 GB/s per chip": the rate at which chips of a part of so many reach each other.
@@ -364,12 +390,8 @@ void fillPod(const NetworkFigures& figures, const NetworkChoice& choice,
     panel.title = say("window.network.pod", {{"n", QString::number(at.pod)}});
     QStringList parts{sayCount("window.power.racks", "n", m.racksIn(at.pod))};
     if (figures.ranks.size(network::GroupKind::Pipeline) > 1 && !holds.racks.empty())
-        parts << say(holds.stageFirst == holds.stageLast ? "window.network.stageOne"
-                                                         : "window.network.stageRange",
-                     {{"a", QString::number(holds.stageFirst)},
-                      {"b", QString::number(holds.stageLast)}});
-    const std::int64_t switches =
-        isDirectNetwork(s) ? 0 : network::switchesOfPod(s, e.topology, m);
+        parts << stagesText(holds.stageFirst, holds.stageLast);
+    const std::int64_t switches = isDirectNetwork(s) ? 0 : network::switchesOfPod(s, e.topology, m);
     if (switches > 0)
         parts << sayCount("window.network.podSwitches", "n", switches);
     parts << rateWithin(figures, m.chipsIn(at.pod));
@@ -390,17 +412,9 @@ void fillPod(const NetworkFigures& figures, const NetworkChoice& choice,
             continue;
         TopologyTile& tile = panel.tiles[i];
         tile.stage = rack.stageFirst;
+        tile.stageLast = rack.stageLast;
         tile.groupFirst = rack.groupFirst;
         tile.groupLast = rack.groupLast;
-        tile.tooltip += u'\n' + say(rack.stageFirst == rack.stageLast ? "window.network.stageOne"
-                                                                      : "window.network.stageRange",
-                                    {{"a", QString::number(rack.stageFirst)},
-                                     {"b", QString::number(rack.stageLast)}});
-        if (holds.grouped)
-            tile.tooltip += u'\n' + panel.rowHead + u' ' + QString::number(rack.groupFirst) +
-                            (rack.groupLast > rack.groupFirst
-                                 ? u" – "_s + QString::number(rack.groupLast)
-                                 : QString());
     }
 }
 
@@ -416,10 +430,9 @@ QString rackFabric(const NetworkFigures& figures)
                    : nameOf("cluster.network.scale_up.topology", scenario::nameOf(up.topology));
     if (!isBuilt(s))
         return {};
-    return isDirectNetwork(s)
-               ? nameOf("cluster.network.scale_out.topology",
-                        scenario::nameOf(s.cluster.network.scaleOut.topology))
-               : say("window.network.leaf");
+    return isDirectNetwork(s) ? nameOf("cluster.network.scale_out.topology",
+                                       scenario::nameOf(s.cluster.network.scaleOut.topology))
+                              : say("window.network.leaf");
 }
 
 QString siteLine(const NetworkFigures& figures)
@@ -465,8 +478,8 @@ MapData mapOf(const NetworkFiguresPtr& kept, const NetworkChoice& choice)
     const bool pairs =
         kind == ScaleOutTopology::Dragonfly || kind == ScaleOutTopology::DragonflyPlus;
     map.shape = isDirectNetwork(s) || map.parts() < 2 ? MapShape::Rows
-                : pairs                        ? MapShape::Pairs
-                                               : MapShape::Star;
+                : pairs                               ? MapShape::Pairs
+                                                      : MapShape::Star;
     map.sites = map.shape == MapShape::Rows ? 1 : m.sites;
     // One part hangs on nothing.
     if (map.parts() < 2)
@@ -499,14 +512,15 @@ TopologyData topologyOf(const NetworkFiguresPtr& kept, const NetworkChoice& choi
     data.title = say("window.network.site");
     data.subtitle = siteLine(figures);
     data.histogram = linkHistogram(figures, choice.inUse);
-    data.table = networkTable(figures);
+    data.tableOf = [kept] {
+        return networkTable(*kept);
+    };
     const std::int64_t pod = at.pod * m.chipsPerPod;
     const std::int64_t rack = pod + at.rack * m.chipsPerRack();
     const std::int64_t node = rack + at.node * m.chipsPerNode;
     fillPod(figures, choice, at, data.pod);
     data.rack.title = say("window.network.rack", {{"n", QString::number(at.rack)}});
-    data.rack.subtitle =
-        sayCount("window.network.nodes", "n", m.nodesIn(at.pod, at.rack));
+    data.rack.subtitle = sayCount("window.network.nodes", "n", m.nodesIn(at.pod, at.rack));
     data.rack.tiles =
         tilesOf(figures, choice.inUse, rack, m.chipsIn(at.pod, at.rack), m.chipsPerNode, u"N"_s);
     data.rack.selected = static_cast<int>(at.node);
@@ -516,6 +530,10 @@ TopologyData topologyOf(const NetworkFiguresPtr& kept, const NetworkChoice& choi
     data.rack.notes << leavingDomain(figures);
     data.rack.fabricName = rackFabric(figures);
     fillNode(figures, choice, at, node, data.node);
+    const QString rowHead = data.pod.rowHead;
+    data.describe = [kept, rowHead](TopologyLevel, const TopologyTile& tile) {
+        return describeTile(*kept, tile, rowHead);
+    };
     return data;
 }
 

@@ -9,9 +9,11 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "views/common/elidedlabel.h"
 #include "views/pages/figures.h"
 #include "views/pages/frames.h"
 #include "views/painted/linklegend.h"
@@ -25,7 +27,9 @@ namespace {
 
 constexpr int kNarrow = 900; ///< below this the side stands under the picture
 constexpr int kSideWidth = 332;
-constexpr int kPictureHeight = 540;
+constexpr int kPictureHeight = 690;
+constexpr int kStill = 150;    ///< ms after the last change
+constexpr int kSentence = 240; ///< width from which the sentence stands beside the choices
 
 QPushButton* segment(QButtonGroup* group, int id, QHBoxLayout* line, QWidget* parent)
 {
@@ -55,7 +59,7 @@ NetworkPage::NetworkPage(QWidget* parent)
       m_others(new MatrixTable(this)), m_built(new FactList(false, this)),
       m_hot(new FactList(false, this)), m_rank(new FactList(false, this)),
       m_kinds(new QButtonGroup(this)), m_loads(new QButtonGroup(this)), m_path(new QLabel(this)),
-      m_search(new QLineEdit(this))
+      m_sentence(new ElidedLabel), m_search(new QLineEdit(this))
 {
     m_line = new QBoxLayout(QBoxLayout::LeftToRight, this);
     m_line->setContentsMargins(12, 12, 12, 12);
@@ -84,6 +88,11 @@ NetworkPage::NetworkPage(QWidget* parent)
         m_search->selectAll();
     });
     addAction(find);
+    m_still.setSingleShot(true);
+    m_still.setInterval(kStill);
+    connect(&m_still, &QTimer::timeout, this, [this] { fillCards(true); });
+    connect(m_scroll->verticalScrollBar(), &QScrollBar::valueChanged, this,
+            [this] { fillCards(false); });
 }
 
 QPushButton* NetworkPage::addTool(QBoxLayout* line, const char* text, const char* tip)
@@ -150,7 +159,10 @@ QBoxLayout* NetworkPage::buildChoices()
     for (std::size_t i = 0; i < kShownKinds.size(); ++i)
         segment(m_kinds, static_cast<int>(i), line, this)
             ->setText(QString::fromLatin1(kShownKinds[i].name));
-    line->addStretch(1);
+    line->addSpacing(14);
+    m_sentence->setParent(this);
+    setRole(m_sentence, "role", u"accent"_s);
+    line->addWidget(m_sentence, 1);
     connect(m_kinds, &QButtonGroup::idClicked, this, [this](int id) {
         m_choice.kind = id < static_cast<int>(kShownKinds.size()) ? id : -1;
         if (current().evaluation)
@@ -175,11 +187,11 @@ QWidget* NetworkPage::buildSide()
              [this] { m_trafficFrame->setSubtitle(say("window.network.trafficUnit")); });
     const std::vector<std::vector<QWidget*>> columns = {
         {m_trafficFrame, framed(this, m_wire, "window.network.wire"),
+         framed(this, m_built, "window.network.built")},
+        {framed(this, m_others, "window.network.others"),
          framed(this, new LinkLegend(this), "window.network.legend"),
-         framed(this, m_hot, "window.network.hot")},
-        {framed(this, m_rank, "window.network.rankTitle"),
-         framed(this, m_built, "window.network.built"),
-         framed(this, m_others, "window.network.others")}};
+         framed(this, m_hot, "window.network.hot"),
+         framed(this, m_rank, "window.network.rankTitle")}};
     for (const auto& cards : columns) {
         auto* column = new QVBoxLayout;
         column->setSpacing(10);
@@ -202,7 +214,33 @@ QWidget* NetworkPage::buildSide()
     m_rank->setDetailWidth(96);
     m_hot->setDetailWidth(0);
     m_built->setDetailWidth(0);
+    addCard(m_traffic, [this] { m_traffic->setData(trafficTable(*m_figures, m_choice.inUse)); });
+    addCard(m_wire, [this] { m_wire->setData(communicationBars(*current().evaluation)); });
+    addCard(m_built, [this] { m_built->setRows(builtRows(*m_figures)); });
+    addCard(m_hot, [this] { m_hot->setRows(hotRows(*m_figures)); });
+    addCard(m_rank, [this] { m_rank->setRows(rankRows(*m_figures, m_choice.chip)); });
     return side;
+}
+
+void NetworkPage::addCard(QWidget* chart, std::function<void()> fill)
+{
+    m_cards.push_back({chart, std::move(fill), false});
+}
+
+void NetworkPage::fillCards(bool all)
+{
+    if (!m_figures || !current().evaluation)
+        return;
+    bool filled = false;
+    for (LazyCard& card : m_cards) {
+        if (!card.stale || (!all && card.chart->visibleRegion().isEmpty()))
+            continue;
+        card.stale = false;
+        card.fill();
+        filled = true;
+    }
+    if (filled)
+        fitSide();
 }
 
 void NetworkPage::arrange()
@@ -229,17 +267,16 @@ void NetworkPage::resizeEvent(QResizeEvent* event)
 
 void NetworkPage::refresh(const PageData& figures)
 {
+    const bool first = !m_figures;
     m_figures = std::make_shared<const NetworkFigures>(figures);
     m_choice.chip = std::clamp<std::int64_t>(m_choice.chip, 0, m_figures->ranks.chips() - 1);
     m_picture->setData(topologyOf(m_figures, m_choice));
-    m_traffic->setData(trafficTable(*m_figures, m_choice.inUse));
-    m_wire->setData(communicationBars(*figures.evaluation));
-    m_built->setRows(builtRows(*m_figures));
-    m_hot->setRows(hotRows(*m_figures));
-    m_rank->setRows(rankRows(*m_figures, m_choice.chip));
+    for (LazyCard& card : m_cards)
+        card.stale = true;
+    fillCards(first);
+    m_still.start();
     if (m_pictureFrame->isTableShown())
         m_pictureFrame->refreshTable();
-    fitSide();
     showPath();
     showLit(m_choice.chip);
 }
@@ -298,22 +335,20 @@ void NetworkPage::follow(const QString& level)
 
 void NetworkPage::showLit(std::int64_t chip)
 {
-    if (!m_figures->ranks.onChip(chip)) {
-        m_pictureFrame->setSubtitle(say("window.network.idle", {{"chip", wholeNumber(chip)}}));
-        return;
-    }
+    const auto own = m_figures->ranks.onChip(chip);
     QStringList parts;
     for (const MapGroup& group : m_picture->map().groups)
         parts << group.name + u' ' + wholeNumber(static_cast<std::int64_t>(group.chips.size()));
-    const QString text =
-        m_choice.kind < 0 || m_picture->map().groups.empty()
-            ? say("window.network.litAll",
-                  {{"chip", wholeNumber(chip)}, {"groups", parts.join(u" · "_s)}})
-            : say("window.network.lit", {{"kind", m_picture->map().groups.front().name},
-                                         {"n", wholeNumber(static_cast<std::int64_t>(
-                                                   m_picture->map().groups.front().chips.size()))},
-                                         {"chip", wholeNumber(chip)}});
-    m_pictureFrame->setSubtitle(text);
+    const QString sizes = !own || parts.isEmpty()
+                              ? QString()
+                              : say("window.network.litAll", {{"chip", wholeNumber(chip)},
+                                                              {"groups", parts.join(u" · "_s)}});
+    const QString sentence = groupSentence(*m_figures, chip, m_choice.kind);
+    // Where there is no room beside the choices it heads the picture.
+    const bool beside = m_sentence->width() >= kSentence;
+    m_sentence->setText(beside && !sentence.isEmpty() ? u"<b>"_s + sentence + u"</b>"_s
+                                                      : QString());
+    m_pictureFrame->setSubtitle(!beside && !sentence.isEmpty() ? sentence : sizes);
 }
 
 void NetworkPage::hover(std::int64_t first, std::int64_t chips)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QTimer>
+#include <functional>
+
 #include "views/pages/networkfigures.h"
 #include "views/pages/page.h"
 
@@ -14,6 +17,7 @@ class QScrollArea;
 namespace cw::views {
 
 class ChartFrame;
+class ElidedLabel;
 class HiddenExposedBars;
 class LinkLegend;
 
@@ -47,7 +51,16 @@ private:
     void showLit(std::int64_t chip);
     void arrange();
     void fitSide();
+    /// A card of the side is filled when it is in sight, or when the plan has been still.
+    void addCard(QWidget* chart, std::function<void()> fill);
+    void fillCards(bool all);
 
+    struct LazyCard
+    {
+        QWidget* chart;
+        std::function<void()> fill;
+        bool stale = false;
+    };
     TopologyPicture* m_picture;
     ChartFrame* m_pictureFrame;
     MatrixTable* m_traffic;
@@ -60,6 +73,7 @@ private:
     QButtonGroup* m_kinds;
     QButtonGroup* m_loads;
     QLabel* m_path;
+    ElidedLabel* m_sentence;
     QLineEdit* m_search;
     QBoxLayout* m_line = nullptr;    ///< picture, then side
     QBoxLayout* m_columns = nullptr; ///< the two columns of the side
@@ -68,6 +82,8 @@ private:
     NetworkFiguresPtr m_figures;
     std::vector<TopologyAlternative> m_alternatives;
     NetworkChoice m_choice;
+    std::vector<LazyCard> m_cards;
+    QTimer m_still;
     int m_narrow = -1; ///< -1: not arranged yet
 };
 

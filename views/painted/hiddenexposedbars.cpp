@@ -103,7 +103,10 @@ void HiddenExposedBars::paint(QPainter& painter, const QRectF& bounds, const The
         painter.setPen(theme.secondary);
         painter.setFont(Theme::font(10));
         const double y = l.area.top() + l.pitch * static_cast<double>(m_data.rows.size()) + 4;
-        drawLine(painter, QRectF(bounds.left() + l.names, y, bounds.width() - l.names, 16),
+        // Below the bars where it fits there, else from the left edge.
+        const bool below = textWidth(m_data.note, painter.font()) <= bounds.width() - l.names;
+        const double left = bounds.left() + (below ? l.names : 0.0);
+        drawLine(painter, QRectF(left, y, bounds.right() - left, 16),
                  Qt::AlignLeft | Qt::AlignVCenter, m_data.note);
     }
 }

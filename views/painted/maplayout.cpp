@@ -14,6 +14,9 @@ constexpr double kTurn = 2 * std::numbers::pi;
 constexpr double kCoreText = 66.0; ///< radius that holds the words of the core
 constexpr double kMostCore = 0.55;
 constexpr double kMargin = 26.0;   ///< of the ring, for its names
+constexpr double kLetter = 6.6;    ///< width of a letter of those
+constexpr double kCoreLine = 9.0;  ///< more radius for each line beyond three
+constexpr double kMet = 9.0;       ///< parts closer than this are not met by keyboard
 constexpr double kLeastRun = 10.0; ///< pixels between tiles on the ring
 constexpr double kMostTiles = 300; ///< of a whole turn as far as it is in sight
 constexpr double kFill = 0.72;     ///< share of the pitch that a tile takes
@@ -78,11 +81,17 @@ MapLayout::MapLayout(const MapData& map, const QRectF& area, const MapSight& sig
     m_perSite = ceilDivide(m_parts, sites);
     m_gap = sites > 1 ? std::max(0.6, static_cast<double>(m_parts) * 0.03) : 0.0;
     m_slots = static_cast<double>(m_parts) + m_gap * static_cast<double>(sites);
-    const double half = std::max(20.0, std::min(area.width(), area.height()) / 2 - kMargin);
+    // Names stand above and below the ring, and at its sides with all their letters.
+    const QString prefix = map.levels.empty() ? QString() : map.levels[0].prefix;
+    const double name =
+        kLetter * static_cast<double>(prefix.size() + QString::number(m_parts - 1).size()) + 6;
+    const double half = std::max(20.0, std::min(area.width() / 2 - std::max(kMargin, name + 8),
+                                                area.height() / 2 - kMargin));
     // A tile reaches outwards by half its side.
     const double most = std::min(kTurn / m_slots * kFill, kMostSide);
     m_baseRadius = half / (1 + most / 2);
-    m_coreShare = std::clamp(kCoreText / m_baseRadius, kCore, kMostCore);
+    const double lines = std::max(0.0, static_cast<double>(map.coreLines.size()) - 3.0);
+    m_coreShare = std::clamp((kCoreText + kCoreLine * lines) / m_baseRadius, kCore, kMostCore);
     m_centre = toScreen(area.center());
     m_radius = m_baseRadius * sight.zoom;
     m_pitch = kTurn * m_radius / m_slots;
@@ -280,6 +289,80 @@ MapPart MapLayout::at(const QPointF& point) const
         }
     }
     return found;
+}
+
+std::vector<MapLayout::Seen> MapLayout::outermost() const
+{
+    std::vector<Seen> all;
+    const std::int64_t size = m_map.levels[0].chips;
+    if (isRing()) {
+        for (const Tile& tile : tiles()) {
+            const std::int64_t first = tile.part * size;
+            const std::int64_t chips = std::min(tile.count * size, m_map.chips - first);
+            if (m_area.intersects(tile.rect))
+                all.push_back({{0, first, chips, false}, tile.rect, tile.turn});
+        }
+        return all;
+    }
+    const Seen whole{{-1, 0, m_map.chips, false}, root(), 0.0};
+    if (!partsOf(whole, static_cast<std::size_t>(kMostTiles), all))
+        all.clear();
+    return all;
+}
+
+bool MapLayout::isRun(const MapPart& part) const
+{
+    return part.level >= 0 && part.chips > m_map.levels[static_cast<std::size_t>(part.level)].chips;
+}
+
+bool MapLayout::partsOf(const Seen& parent, std::size_t most, std::vector<Seen>& all) const
+{
+    const int level = parent.part.level + 1;
+    if (level >= static_cast<int>(m_map.levels.size()) || parent.turn != 0.0)
+        return false;
+    const std::int64_t size = m_map.levels[static_cast<std::size_t>(level)].chips;
+    const Grid g = grid(level, parent.rect);
+    if (g.pitch() < kMet || isRun(parent.part))
+        return false;
+    const auto clampTo = [](double at, std::int64_t count) {
+        return std::clamp<std::int64_t>(
+            static_cast<std::int64_t>(std::floor(std::clamp(at, -1e9, 1e9))), 0, count - 1);
+    };
+    const std::int64_t rowFrom = clampTo((m_area.top() - g.inner.top()) / g.h, g.rows);
+    const std::int64_t rowTo = clampTo((m_area.bottom() - g.inner.top()) / g.h, g.rows);
+    const std::int64_t columnFrom = clampTo((m_area.left() - g.inner.left()) / g.w, g.columns);
+    const std::int64_t columnTo = clampTo((m_area.right() - g.inner.left()) / g.w, g.columns);
+    for (std::int64_t row = rowFrom; row <= rowTo; ++row)
+        for (std::int64_t column = columnFrom; column <= columnTo; ++column) {
+            const std::int64_t index = row * g.columns + column;
+            const QRectF rect = g.tile(index);
+            if (index * size >= parent.part.chips || !m_area.intersects(rect))
+                continue;
+            if (all.size() >= most)
+                return false;
+            const std::int64_t chips = std::min(size, parent.part.chips - index * size);
+            all.push_back({{level, parent.part.first + index * size, chips, false}, rect, 0.0});
+        }
+    return true;
+}
+
+std::vector<MapLayout::Seen> MapLayout::inSight(std::size_t most) const
+{
+    if (m_map.levels.empty())
+        return {};
+    std::vector<Seen> shown = outermost();
+    if (shown.size() > most)
+        shown.resize(most);
+    while (!shown.empty()) {
+        std::vector<Seen> inner;
+        bool fits = true;
+        for (const Seen& seen : shown)
+            fits = fits && partsOf(seen, most, inner);
+        if (!fits || inner.empty())
+            break;
+        shown = std::move(inner);
+    }
+    return shown;
 }
 
 double MapLayout::mostZoom() const

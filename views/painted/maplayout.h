@@ -64,6 +64,16 @@ public:
     /// The parts of `level` inside a part of the level above, which has this rectangle.
     [[nodiscard]] Grid grid(int level, const QRectF& parent) const;
 
+    /// A part that is drawn large enough to be met.
+    struct Seen
+    {
+        MapPart part;
+        QRectF rect;
+        double turn = 0.0; ///< degrees
+    };
+    /// The parts in sight of the innermost level of which there are no more than `most`.
+    [[nodiscard]] std::vector<Seen> inSight(std::size_t most) const;
+
     /// Where a part is drawn.
     [[nodiscard]] QRectF rectOf(int level, std::int64_t first) const;
     [[nodiscard]] MapPart at(const QPointF& point) const;
@@ -79,6 +89,9 @@ public:
 
 private:
     [[nodiscard]] QPointF toScreen(const QPointF& base) const;
+    [[nodiscard]] std::vector<Seen> outermost() const;
+    [[nodiscard]] bool isRun(const MapPart& part) const;
+    [[nodiscard]] bool partsOf(const Seen& parent, std::size_t most, std::vector<Seen>& all) const;
     [[nodiscard]] MapSight allowed(MapSight sight) const;
     [[nodiscard]] double mostZoom() const;
     [[nodiscard]] double slotOf(double part) const;

@@ -365,13 +365,16 @@ void MapPainter::paintNeighbours(const Sheet& s)
                 break;
             const QRectF t = s.grid.tile(index);
             auto& to = lines[bandOf(level, s.first + index * level.chips)];
+            auto& down = std::isfinite(level.across)
+                             ? lines[static_cast<std::size_t>(Theme::band(level.across))]
+                             : to;
             // Half a cable each way; at the edge it goes on at the other end of the axis.
             const QPointF m = t.center();
             to.emplace_back(t.right(), m.y(), t.right() + s.grid.gapX / 2, m.y());
             to.emplace_back(t.left(), m.y(), t.left() - s.grid.gapX / 2, m.y());
             if (level.twoAxes) {
-                to.emplace_back(m.x(), t.bottom(), m.x(), t.bottom() + s.grid.gapY * 0.7);
-                to.emplace_back(m.x(), t.top(), m.x(), t.top() - s.grid.gapY * 0.3);
+                down.emplace_back(m.x(), t.bottom(), m.x(), t.bottom() + s.grid.gapY * 0.7);
+                down.emplace_back(m.x(), t.top(), m.x(), t.top() - s.grid.gapY * 0.3);
             }
         }
     }
@@ -383,6 +386,9 @@ void MapPainter::paintMesh(const Sheet& s)
     const MapLevel& level = m_map.levels[static_cast<std::size_t>(s.level)];
     Bands bands;
     auto& lines = bands[bandOf(level, s.first)];
+    auto& down = std::isfinite(level.across)
+                     ? bands[static_cast<std::size_t>(Theme::band(level.across))]
+                     : lines;
     const auto tileAt = [&s](std::int64_t row, std::int64_t column) {
         return s.grid.tile(row * s.grid.columns + column);
     };
@@ -398,15 +404,15 @@ void MapPainter::paintMesh(const Sheet& s)
             const QRectF t = tileAt(row, c);
             lines.emplace_back(t.center().x(), t.bottom(), t.center().x(), y);
             if (level.twoAxes)
-                lines.emplace_back(t.right(), t.center().y(), t.right() + s.grid.gapX * 0.5,
-                                   t.center().y());
+                down.emplace_back(t.right(), t.center().y(), t.right() + s.grid.gapX * 0.5,
+                                  t.center().y());
         }
     }
     for (std::int64_t c = s.range.columnFrom; level.twoAxes && c <= s.range.columnTo; ++c) {
         const QRectF a = tileAt(s.range.rowFrom, c);
         const QRectF b = tileAt(lastRow, c);
         const double x = a.right() + s.grid.gapX * 0.5;
-        lines.emplace_back(x, a.center().y(), x, b.center().y());
+        down.emplace_back(x, a.center().y(), x, b.center().y());
     }
     drawLines(bands, s.grid.pitch());
 }

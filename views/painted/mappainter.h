@@ -47,8 +47,10 @@ private:
     void paintSpokes(const std::vector<MapLayout::Tile>& tiles);
     void paintSpoke(const MapLayout::Tile& tile, double utilization, double crowd);
     void paintChords();
+    void paintPath(const MapGroup& group);
     void paintCore();
     void paintCoreRings(double core, double inner);
+    void paintFaultySectors(double core, double inner);
     void paintCoreText(const QPointF& centre, double inner);
     void paintRingNames(const std::vector<MapLayout::Tile>& tiles);
     void paintTile(const MapLayout::Tile& tile);

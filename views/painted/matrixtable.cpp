@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace cw::views {
 
@@ -18,6 +19,7 @@ constexpr double kRow = 23.0;
 constexpr double kTall = 40.0;
 constexpr double kNameLine = 18.0;
 constexpr double kGap = 9.0;
+constexpr double kLeastGap = 3.0;
 constexpr double kLeastName = 76.0;
 
 QString shownText(const MatrixCell& cell)
@@ -58,8 +60,18 @@ std::vector<double> MatrixTable::edges(const QRectF& bounds) const
             if (i - 1 < static_cast<qsizetype>(row.cells.size()))
                 w = std::max(w, textWidth(shownText(row.cells[static_cast<std::size_t>(i - 1)]),
                                           Theme::font(11, true)));
-        widths.push_back(w + kGap);
+        widths.push_back(w);
     }
+    // Many columns stand closer, before the first is cut off.
+    double gap = kGap;
+    if (bounds.width() > 0 && !widths.empty()) {
+        const double name = hasDetails() ? 0.0 : kLeastName;
+        const double all = std::accumulate(widths.begin(), widths.end(), name);
+        gap = std::clamp((bounds.width() - all) / static_cast<double>(widths.size()), kLeastGap,
+                         kGap);
+    }
+    for (double& w : widths)
+        w += gap;
     std::vector<double> x(widths.size() + 1, bounds.right());
     for (std::size_t i = widths.size(); i-- > 0;)
         x[i] = x[i + 1] - widths[i];

@@ -42,7 +42,7 @@ bool TopologyPicture::event(QEvent* event)
 
 void TopologyPicture::paintEvent(QPaintEvent* event)
 {
-    const Layout l = layoutFor(QRectF(rect()));
+    const Layout& l = layoutFor(QRectF(rect()));
     const QRectF moved = l.site.adjusted(0, 0, 25, 1);
     if (isEmpty() || !moved.contains(QRectF(event->rect()))) {
         PaintedChart::paintEvent(event);
@@ -168,6 +168,13 @@ bool TopologyPicture::moveByKey(QKeyEvent* event)
         return true;
     case Qt::Key_0:
         zoomOut();
+        return true;
+    case Qt::Key_PageDown:
+        zoomTo(true);
+        return true;
+    case Qt::Key_PageUp:
+    case Qt::Key_Backspace:
+        zoomTo(false);
         return true;
     case Qt::Key_Left:
         way = {kKeyStep, 0};

@@ -19,7 +19,7 @@ constexpr double kHead = 30.0;
 constexpr double kPad = 12.0;
 constexpr double kNote = 17.0;
 constexpr double kLeastRow = 15.0;
-constexpr double kTall = 1.25;      ///< narrower than this times the height: site above the rest
+constexpr double kTall = 1.25;       ///< narrower than this times the height: site above the rest
 constexpr double kHistogram = 100.0; ///< its height, where there is so much to spare
 constexpr double kSpare = 400.0;
 
@@ -66,7 +66,16 @@ QRectF picture(const QRectF& panel, const QStringList& notes)
 
 } // namespace
 
-TopologyPicture::Layout TopologyPicture::layoutFor(const QRectF& b) const
+const TopologyPicture::Layout& TopologyPicture::layoutFor(const QRectF& bounds) const
+{
+    if (!m_layout || m_layoutBounds != bounds) {
+        m_layout = laidOut(bounds);
+        m_layoutBounds = bounds;
+    }
+    return *m_layout;
+}
+
+TopologyPicture::Layout TopologyPicture::laidOut(const QRectF& b) const
 {
     Layout l;
     if (m_mapOnly) {
@@ -109,19 +118,20 @@ void TopologyPicture::placeTall(Layout& l, const QRectF& b) const
 {
     l.tall = true;
     const double siteWidth = std::round(b.width() * 0.64);
-    // The histogram lies between the upper and the lower panels, over the whole width.
+    // The histogram lies below all panels, over the whole width.
     const bool counted = !m_data.histogram.links.empty() && b.height() > kSpare + kHistogram;
-    const double strip = counted ? kHistogram + 10 : 0.0;
-    const double top = std::round(std::min(b.height() * 0.62 - strip * 0.5, siteWidth + 20));
-    const double low = b.top() + top + strip + 24;
+    const double foot = counted ? b.bottom() - kHistogram - 12 : b.bottom();
+    const double height = foot - b.top();
+    const double top = std::round(std::min(height * 0.62, siteWidth + 20));
+    const double low = b.top() + top + 24;
     const double half = std::round(b.width() / 2) - 14;
     l.site = QRectF(b.left(), b.top(), siteWidth, top);
     l.pod = QRectF(b.left() + siteWidth + 14, b.top() + 1, b.width() - siteWidth - 15, top - 1);
-    l.node = QRectF(b.left() + 1, low, half, b.bottom() - low - 1);
-    l.rack = QRectF(b.right() - half - 1, low, half, b.bottom() - low - 1);
+    l.node = QRectF(b.left() + 1, low, half, foot - low - 1);
+    l.rack = QRectF(b.right() - half - 1, low, half, foot - low - 1);
     l.map = l.site.adjusted(0, kHead - 4, 0, 0);
     if (counted)
-        l.histogram = QRectF(b.left(), b.top() + top + 10, b.width(), kHistogram);
+        l.histogram = QRectF(b.left(), b.bottom() - kHistogram, b.width(), kHistogram);
     placeRacks(l);
     placeNodes(l);
     placeChips(l);
@@ -175,8 +185,9 @@ void TopologyPicture::placeChips(Layout& l) const
                                        : static_cast<int>(std::ceil(std::sqrt(count * 1.4)));
         const double rows = std::ceil(count / columns);
         const double w = area.width() / columns;
-        const double h = std::min(110.0, std::max(6.0, (area.height() - 72) / rows));
-        const double below = std::min(area.bottom() - 24, area.top() + 6 + h * rows + 28);
+        const double wires = std::clamp(area.height() * 0.16, 12.0, 28.0);
+        const double h = std::min(110.0, std::max(6.0, (area.height() - 34 - wires) / rows));
+        const double below = std::min(area.bottom() - 24, area.top() + 6 + h * rows + wires);
         l.nodeSwitch = QRectF(area.left(), below, area.width(), 24);
         for (std::size_t i = 0; i < l.chips.size(); ++i) {
             const auto k = static_cast<int>(i);

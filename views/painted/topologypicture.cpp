@@ -50,6 +50,7 @@ void TopologyPicture::setData(TopologyData figures)
 
 void TopologyPicture::light()
 {
+    m_layout.reset();
     for (TopologyPanel* panel : {&m_data.pod, &m_data.rack, &m_data.node}) {
         for (TopologyTile& tile : panel->tiles) {
             tile.lit = false;
@@ -74,6 +75,7 @@ void TopologyPicture::setGroups(std::vector<MapGroup> groups)
 void TopologyPicture::setMapOnly(bool only)
 {
     m_mapOnly = only;
+    m_layout.reset();
     invalidate();
 }
 
@@ -104,7 +106,7 @@ void TopologyPicture::setSight(const MapSight& sight)
     m_sight = sight;
     forgetMarks();
     m_over = {};
-    const Layout l = layoutFor(QRectF(rect()));
+    const Layout& l = layoutFor(QRectF(rect()));
     // The wedge reaches over to the panel of the pod.
     update(l.site.adjusted(0, 0, 24, 0).toAlignedRect());
     Q_EMIT sightChanged();
@@ -119,6 +121,33 @@ void TopologyPicture::zoomBy(double factor)
 void TopologyPicture::zoomToPart(int level, std::int64_t first)
 {
     setSight(mapLayout(mapArea()).sightOf(level, first));
+}
+
+void TopologyPicture::zoomTo(bool in)
+{
+    const auto& all = currentMarks();
+    const int focused = focusedMark();
+    const MapPart part =
+        focused < 0 ? MapPart{} : partOf(all[static_cast<std::size_t>(focused)].tag);
+    if (in && part.level >= 0) {
+        zoomToPart(part.level, part.first);
+        return;
+    }
+    // Outwards to what holds the middle of the picture.
+    const QRectF area = mapArea();
+    const MapPart middle = mapLayout(area).at(area.center());
+    int level = std::max(0, middle.level);
+    const auto span = [&](int l) {
+        const QRectF rect = rectOfPart(l, middle.first);
+        return std::max(rect.width() / area.width(), rect.height() / area.height());
+    };
+    constexpr double kWhole = 0.7;
+    while (level >= 0 && span(level) > kWhole)
+        --level;
+    if (middle.level < 0 || level < 0 || in)
+        zoomOut();
+    else
+        zoomToPart(level, middle.first);
 }
 
 void TopologyPicture::zoomOut()
@@ -139,7 +168,7 @@ int TopologyPicture::indexOf(int tag)
 
 void TopologyPicture::paint(QPainter& painter, const QRectF& bounds, const Theme& theme) const
 {
-    const Layout l = layoutFor(bounds);
+    const Layout& l = layoutFor(bounds);
     if (!m_mapOnly) {
         paintPanel(painter, l.pod, m_data.pod, theme);
         paintPanel(painter, l.rack, m_data.rack, theme);
@@ -171,6 +200,9 @@ void TopologyPicture::paintPodWedge(QPainter& painter, const Layout& l, const Th
     if (map.selected < 0 || m_data.pod.title.isEmpty())
         return;
     const QRectF own = mapLayout(l.map).rectOf(0, map.selected);
+    // Over rows of parts it would hide them.
+    if (map.shape == MapShape::Rows && own.right() < l.map.right() - l.map.width() * 0.2)
+        return;
     if (!l.map.contains(own.center()) || own.height() > l.map.height() / 4)
         return;
     // Where the ring stands beside a long panel, a short wedge leaves its names free.
@@ -188,8 +220,8 @@ std::vector<QRectF> TopologyPicture::bars(const QRectF& box) const
     constexpr double kHead = 32.0;
     const auto& links = m_data.histogram.links;
     const double most = links.empty() ? 0.0 : *std::max_element(links.begin(), links.end());
-    const double w =
-        std::min(box.width() * 0.58, 360.0) / static_cast<double>(std::max<std::size_t>(1, links.size()));
+    const double w = std::min(box.width() * 0.58, 360.0) /
+                     static_cast<double>(std::max<std::size_t>(1, links.size()));
     const double foot = box.bottom() - kFoot;
     const double high = foot - box.top() - kHead;
     std::vector<QRectF> all;
@@ -248,35 +280,16 @@ void TopologyPicture::paintHistogram(QPainter& painter, const QRectF& box, const
 
 std::vector<Mark> TopologyPicture::marks(const QRectF& bounds) const
 {
-    const Layout l = layoutFor(bounds);
+    const Layout& l = layoutFor(bounds);
     std::vector<Mark> all;
     const auto add = [&all](const std::vector<Shown>& shown, TopologyLevel level) {
-        for (const auto& s : shown) {
-            const QString head =
-                s.look.valueText.isEmpty() ? s.look.name : s.look.name + u'\t' + s.look.valueText;
-            all.push_back({s.rect, s.look.tooltip.isEmpty() ? head : s.look.tooltip,
-                           s.look.name + u", "_s + s.look.valueText, s.look.quantity,
-                           tagOf(level, s.first), 0.0, true});
-        }
+        for (const auto& s : shown)
+            all.push_back({s.rect, {}, {}, s.look.quantity, tagOf(level, s.first), 0.0, true});
     };
-    const MapLayout layout = mapLayout(l.map);
-    if (layout.isRing()) {
-        for (const auto& tile : layout.tiles()) {
-            if (all.size() >= kMostMapMarks || !l.map.intersects(tile.rect))
-                continue;
-            const std::int64_t first = tile.part * m_data.map.levels[0].chips;
-            const MapPart part{0, first, tile.count * m_data.map.levels[0].chips, false};
-            const QString text = m_data.map.describe ? m_data.map.describe(part)
-                                                     : MapPainter::nameOf(m_data.map, 0, first);
-            all.push_back({tile.rect,
-                           text,
-                           QString(text).replace(u'\n', u", "_s),
-                           {},
-                           tagOf(TopologyLevel::Site, static_cast<int>(tile.part)),
-                           tile.turn,
-                           true});
-        }
-    }
+    int index = 0;
+    for (const MapLayout::Seen& seen : mapLayout(l.map).inSight(kMostMapMarks))
+        all.push_back(
+            {seen.rect, {}, {}, {}, tagOf(TopologyLevel::Site, index++), seen.turn, true});
     // Links lie below the chips they join, and are met near their middle.
     for (std::size_t i = 0; i < m_data.node.links.size() && i < kMostLinkMarks; ++i) {
         const auto& k = m_data.node.links[i];
@@ -302,7 +315,8 @@ std::vector<Mark> TopologyPicture::marks(const QRectF& bounds) const
         QRectF rect = columns[i];
         rect.setTop(std::min(rect.top(), l.histogram.top() + 16));
         all.push_back({rect, h.tips[k], QString(h.tips[k]).replace(u'\n', u", "_s),
-                       h.quantities.value(k), tagOf(TopologyLevel::Links, static_cast<int>(i))});
+                       h.quantities.value(k), tagOf(TopologyLevel::Links, static_cast<int>(i)), 0.0,
+                       true});
     }
     add(l.racks, TopologyLevel::Pod);
     add(l.nodes, TopologyLevel::Rack);
@@ -310,9 +324,42 @@ std::vector<Mark> TopologyPicture::marks(const QRectF& bounds) const
     return all;
 }
 
+MapPart TopologyPicture::partOf(int tag) const
+{
+    const auto seen = mapLayout(mapArea()).inSight(kMostMapMarks);
+    const int index = indexOf(tag);
+    return levelOf(tag) == TopologyLevel::Site && index >= 0 &&
+                   index < static_cast<int>(seen.size())
+               ? seen[static_cast<std::size_t>(index)].part
+               : MapPart{};
+}
+
+QString TopologyPicture::markTip(const Mark& mark) const
+{
+    if (!mark.tooltip.isEmpty())
+        return mark.tooltip;
+    if (const MapPart part = partOf(mark.tag); part.level >= 0)
+        return m_data.map.describe ? m_data.map.describe(part)
+                                   : MapPainter::nameOf(m_data.map, part.level, part.first);
+    const TopologyTile* tile = tileOf(mark.tag);
+    if (!tile)
+        return {};
+    if (tile->tooltip.isEmpty() && m_data.describe)
+        return m_data.describe(levelOf(mark.tag), *tile);
+    return !tile->tooltip.isEmpty()    ? tile->tooltip
+           : tile->valueText.isEmpty() ? tile->name
+                                       : tile->name + u'\t' + tile->valueText;
+}
+
+QString TopologyPicture::markSpoken(const Mark& mark) const
+{
+    return mark.accessible.isEmpty() ? markTip(mark).replace(u'\t', u", "_s).replace(u'\n', u", "_s)
+                                     : mark.accessible;
+}
+
 ChartTable TopologyPicture::table() const
 {
-    return m_data.table;
+    return m_data.tableOf ? m_data.tableOf() : m_data.table;
 }
 
 const TopologyTile* TopologyPicture::tileOf(int tag) const
@@ -329,9 +376,8 @@ const TopologyTile* TopologyPicture::tileOf(int tag) const
 
 void TopologyPicture::activateMark(const Mark& mark)
 {
-    if (levelOf(mark.tag) == TopologyLevel::Site && indexOf(mark.tag) >= 0) {
-        const std::int64_t size = m_data.map.levels[0].chips;
-        Q_EMIT chipChosen(indexOf(mark.tag) * size, size);
+    if (const MapPart part = partOf(mark.tag); part.level >= 0) {
+        Q_EMIT chipChosen(part.first, part.chips);
     } else if (const TopologyTile* tile = tileOf(mark.tag)) {
         Q_EMIT chipChosen(tile->first, tile->chips);
     }
@@ -341,7 +387,11 @@ void TopologyPicture::hoverChanged(int mark)
 {
     const TopologyTile* tile =
         mark < 0 ? nullptr : tileOf(currentMarks()[static_cast<std::size_t>(mark)].tag);
-    if (tile)
+    const MapPart part =
+        mark < 0 ? MapPart{} : partOf(currentMarks()[static_cast<std::size_t>(mark)].tag);
+    if (part.level >= 0)
+        Q_EMIT chipsHovered(part.first, part.chips);
+    else if (tile)
         Q_EMIT chipsHovered(tile->first, tile->chips);
     else
         Q_EMIT chipsHovered(0, 0);

@@ -4,7 +4,9 @@
 #include "views/common/paintedchart.h"
 #include "views/painted/maplayout.h"
 
+#include <functional>
 #include <limits>
+#include <optional>
 
 namespace cw::views {
 
@@ -35,6 +37,7 @@ struct TopologyTile
     /// Rack: pipeline stage of its ranks, and the numbers of their groups, both last included; -1:
     /// none.
     std::int64_t stage = -1;
+    std::int64_t stageLast = -1;
     std::int64_t groupFirst = -1;
     std::int64_t groupLast = -1;
 };
@@ -75,8 +78,8 @@ struct TopologyHistogram
 {
     QString title;
     std::vector<double>
-        links;         ///< one number for each tenth of utilization; the last is above 100 %
-    QStringList tips;  ///< of each bar
+        links;              ///< one number for each tenth of utilization; the last is above 100 %
+    QStringList tips;       ///< of each bar
     QStringList quantities; ///< of each bar: explained by a click
     QStringList notes;      ///< beside it
     bool warning = false;   ///< the first note tells of links over their capacity
@@ -91,7 +94,10 @@ struct TopologyData
     TopologyPanel pod;
     TopologyPanel rack;
     TopologyPanel node;
-    ChartTable table; ///< the twin: what the page knows of each tier and kind
+    ChartTable table;                    ///< the twin: what the page knows of each tier and kind
+    std::function<ChartTable()> tableOf; ///< the same, made when it is asked for
+    /// Text of a tile's tip, made when it is asked for; tiles with a tip of their own keep it.
+    std::function<QString(TopologyLevel, const TopologyTile&)> describe;
 };
 
 /// The machine as a map that is zoomed and moved, from the site to the chip; beside it pod, rack
@@ -138,6 +144,8 @@ Q_SIGNALS:
 protected:
     bool event(QEvent* event) override;
     void activateMark(const Mark& mark) override;
+    [[nodiscard]] QString markTip(const Mark& mark) const override;
+    [[nodiscard]] QString markSpoken(const Mark& mark) const override;
     void hoverChanged(int mark) override;
     void paintHover(QPainter& painter, const Mark& mark, const Theme& theme) const override;
     void paintEvent(QPaintEvent* event) override;
@@ -175,7 +183,11 @@ private:
         std::vector<Label> podLabels; ///< of columns and rows
         std::vector<QRectF> switches; ///< in the middle of the pod
     };
-    [[nodiscard]] Layout layoutFor(const QRectF& bounds) const;
+    /// Kept until the data or the bounds change.
+    [[nodiscard]] const Layout& layoutFor(const QRectF& bounds) const;
+    [[nodiscard]] Layout laidOut(const QRectF& bounds) const;
+    [[nodiscard]] MapPart partOf(int tag) const;
+    void zoomTo(bool in);
     void placeSite(Layout& l) const;
     void placeTall(Layout& l, const QRectF& bounds) const;
     void placeRacks(Layout& l) const;
@@ -217,6 +229,8 @@ private:
     void paintTile(QPainter& painter, const Shown& tile, bool selected, const Theme& theme) const;
 
     TopologyData m_data;
+    mutable std::optional<Layout> m_layout;
+    mutable QRectF m_layoutBounds;
     MapSight m_sight;
     bool m_mapOnly = false;
     MapPart m_over;      ///< part of the map under the pointer

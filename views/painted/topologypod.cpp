@@ -14,8 +14,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr double kHead = 15.0;       ///< line of the columns' names
-constexpr double kMostLabels = 0.34; ///< share of the panel that the rows' names may take
-constexpr double kLeastPanel = 150.0;
+constexpr double kMostLabels = 0.42; ///< share of the panel that the rows' names may take
+constexpr double kLeastPanel = 120.0;
 constexpr double kRoomy = 44.0; ///< a rack higher than this shows its nodes
 constexpr int kMostSwitches = 4;
 
@@ -54,7 +54,9 @@ int TopologyPicture::podColumns(const QRectF& area, int count) const
     }
     // Few racks are wide, so that their nodes can be drawn in them.
     const double shape = count <= 12 ? 0.7 : 0.85;
-    const double aspect = area.width() / std::max(1.0, area.height());
+    constexpr double kSides = 62.0; // names of rows, switches
+    const double width = std::max(area.width() * 0.5, area.width() - kSides);
+    const double aspect = width / std::max(1.0, area.height());
     const int wanted =
         std::clamp(static_cast<int>(std::ceil(std::sqrt(count * aspect * shape))), 1, count);
     // Rows of whole groups, or groups of whole rows.
@@ -80,9 +82,10 @@ void TopologyPicture::placeColumns(Layout& l, int columns, const QRectF& area) c
     for (int i = 0; i < count; ++i) {
         const std::int64_t stage = l.racks[static_cast<std::size_t>(i)].look.stage;
         const auto emptiest = std::min_element(next.begin(), next.end()) - next.begin();
-        const int column = !pod.byStage || !labelled ? i % columns
-                           : stage < 0              ? static_cast<int>(emptiest)
-                                       : static_cast<int>(std::min<std::int64_t>(stage - base, columns - 1));
+        const int column =
+            !pod.byStage || !labelled ? i % columns
+            : stage < 0               ? static_cast<int>(emptiest)
+                        : static_cast<int>(std::min<std::int64_t>(stage - base, columns - 1));
         columnOf.push_back(column);
         rowOf.push_back(next[static_cast<std::size_t>(column)]++);
         rows = std::max(rows, rowOf.back() + 1);
@@ -91,13 +94,13 @@ void TopologyPicture::placeColumns(Layout& l, int columns, const QRectF& area) c
     for (const Shown& rack : l.racks) {
         if (!labelled || pod.rowHead.isEmpty() || rack.look.groupFirst < 0)
             continue;
-        const bool single = pod.byStage ? rack.look.groupFirst == rack.look.groupLast
-                                        : columns <= pod.together;
+        const bool single =
+            pod.byStage ? rack.look.groupFirst == rack.look.groupLast : columns <= pod.together;
         const std::int64_t last = rack.look.groupLast;
-        labels = std::max(labels, textWidth(pod.rowHead + u' ' +
-                                                rangeText(single ? last : last - 1, last),
-                                            Theme::font(10, true)) +
-                                      8);
+        labels = std::max(labels,
+                          textWidth(pod.rowHead + u' ' + rangeText(single ? last : last - 1, last),
+                                    Theme::font(10, true)) +
+                              8);
     }
     if (labels > area.width() * kMostLabels)
         labels = 0.0;
@@ -133,8 +136,8 @@ void TopologyPicture::placeLabels(Layout& l, const std::vector<int>& columnOf,
     const bool labelled = l.racks.size() == pod.tiles.size();
     if (l.racks.empty() || !labelled)
         return;
-    const auto own = static_cast<std::size_t>(std::clamp<int>(
-        pod.selected, 0, static_cast<int>(l.racks.size()) - 1));
+    const auto own = static_cast<std::size_t>(
+        std::clamp<int>(pod.selected, 0, static_cast<int>(l.racks.size()) - 1));
     const QRectF first = l.racks.front().rect;
     if (pod.byStage) {
         // Names that would touch are left out evenly.
@@ -149,9 +152,9 @@ void TopologyPicture::placeLabels(Layout& l, const std::vector<int>& columnOf,
                                    QString::number(l.racks[i].look.stage), Qt::AlignCenter,
                                    chosen});
         }
-        l.podLabels.push_back({QRectF(first.left() - labels, first.top() - kHead,
-                                      std::max(0.0, labels - 6), 13),
-                               pod.columnHead, Qt::AlignRight | Qt::AlignVCenter, false});
+        l.podLabels.push_back(
+            {QRectF(first.left() - labels, first.top() - kHead, std::max(0.0, labels - 6), 13),
+             pod.columnHead, Qt::AlignRight | Qt::AlignVCenter, false});
     }
     if (labels <= 0)
         return;
@@ -163,7 +166,8 @@ void TopologyPicture::placeLabels(Layout& l, const std::vector<int>& columnOf,
         std::int64_t high = -1;
         double y = 0.0;
     };
-    std::vector<Row> rows(static_cast<std::size_t>(*std::max_element(rowOf.begin(), rowOf.end())) + 1);
+    std::vector<Row> rows(static_cast<std::size_t>(*std::max_element(rowOf.begin(), rowOf.end())) +
+                          1);
     for (std::size_t i = 0; i < l.racks.size(); ++i) {
         Row& row = rows[static_cast<std::size_t>(rowOf[i])];
         const TopologyTile& look = l.racks[i].look;
@@ -176,7 +180,8 @@ void TopologyPicture::placeLabels(Layout& l, const std::vector<int>& columnOf,
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const bool chosen = static_cast<int>(i) == rowOf[own];
         const bool beside = std::abs(static_cast<int>(i) - rowOf[own]) < every && !chosen;
-        if (rows[i].low < 0 || (!chosen && (static_cast<int>(i) % every != 0 || (every > 1 && beside))))
+        if (rows[i].low < 0 ||
+            (!chosen && (static_cast<int>(i) % every != 0 || (every > 1 && beside))))
             continue;
         l.podLabels.push_back({QRectF(first.left() - labels, rows[i].y - 7, labels - 6, 14),
                                pod.rowHead + u' ' + rangeText(rows[i].low, rows[i].high),

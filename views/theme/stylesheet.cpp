@@ -27,6 +27,7 @@ QLabel { background: transparent; }
 QLabel[role="headline"] { font-size: 19px; font-weight: 600; }
 QLabel[role="title"] { font-size: 13px; font-weight: 600; }
 QLabel[role="strong"] { font-weight: 600; }
+QLabel[role="accent"] { color: @accent; }
 QLabel[role="secondary"] { font-size: 11px; color: @secondary; }
 QLabel[role="note"] { font-size: 10px; color: @secondary; }
 QLabel[role="weak"] { font-size: 10px; color: @weak; }
