@@ -22,7 +22,8 @@ namespace {
 /// Chips of a group that are lit; of a larger one, the first.
 constexpr std::size_t kMostLit = 1U << 20U;
 constexpr std::size_t kBins = 11;
-constexpr double kSlowed = 1.0005; ///< from here on a slowdown is said
+constexpr double kSmallPower = 1e5; ///< W, below which it is told in kW
+constexpr double kSlowed = 1.0005;  ///< from here on a slowdown is said
 
 /// Kinds below this share of the bytes are left to the table twin.
 constexpr double kLeastShare = 1e-2;
@@ -431,8 +432,9 @@ std::vector<FactRow> builtRows(const NetworkFigures& figures)
                                              {"latency", shown(last.latency.si(), Unit::Seconds)}}),
         "window.network.farthest"));
     const auto& e = *figures.page.evaluation;
+    const double watts = e.power.average.network.si();
     rows.push_back(fact("power.average.network_w",
-                        shown(e.power.average.network.si(), Unit::MegaWatts),
+                        shown(watts, watts < kSmallPower ? Unit::KiloWatts : Unit::MegaWatts),
                         "window.network.power"));
     if (const auto capital = evaluation::figure(e, "topology.capital"))
         rows.push_back(fact(

@@ -159,7 +159,12 @@ void fillLevels(const NetworkFigures& figures, bool inUse, MapData& map)
     }
     for (std::size_t l = 0; l < map.levels.size(); ++l) {
         MapLevel& level = map.levels[l];
-        const UseOut use(figures, inUse, level.chips);
+        // A pod is drawn in whole racks, which its leaves need not hold exactly.
+        const bool pods = l == 0 && !figures.ranks.machine().podIsDomain;
+        const UseOut use(
+            figures, inUse,
+            pods ? std::max(level.chips, network::leafGroupChips(*figures.page.scenario))
+                 : level.chips);
         level.utilization = use.of(0);
         level.quantity = use.quantity();
         if (l > 0)
@@ -205,9 +210,13 @@ void fillCore(const NetworkFigures& figures, MapData& map)
         map.strands = few(out.planes);
         map.coreLines << say("window.network.planeCount", {{"n", wholeNumber(out.planes)}});
     }
-    const QStringList faults = faultTexts(s);
-    map.coreLines << faults;
-    map.warnings = static_cast<int>(faults.size());
+    const qsizetype before = map.coreLines.size();
+    for (const auto& fault : s.cluster.network.faults)
+        if (fault.share > 0 && fault.rate < 1)
+            map.coreLines << nameOf("cluster.network.faults.part", scenario::nameOf(fault.part))
+                          << say("window.network.faultShare",
+                                 {{"share", percent(fault.share)}, {"rate", percent(fault.rate)}});
+    map.warnings = static_cast<int>(map.coreLines.size() - before);
     fillFaults(s, map);
 }
 

@@ -161,6 +161,7 @@ QBoxLayout* NetworkPage::buildChoices()
             ->setText(QString::fromLatin1(kShownKinds[i].name));
     line->addSpacing(14);
     m_sentence->setParent(this);
+    m_sentence->setObjectName(u"sentence"_s);
     setRole(m_sentence, "role", u"accent"_s);
     line->addWidget(m_sentence, 1);
     connect(m_kinds, &QButtonGroup::idClicked, this, [this](int id) {

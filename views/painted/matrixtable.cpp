@@ -20,6 +20,7 @@ constexpr double kTall = 40.0;
 constexpr double kNameLine = 18.0;
 constexpr double kGap = 9.0;
 constexpr double kLeastGap = 3.0;
+constexpr int kEmpty = 46; ///< height for the words of an empty table
 constexpr double kLeastName = 76.0;
 
 QString shownText(const MatrixCell& cell)
@@ -201,6 +202,8 @@ ChartTable MatrixTable::table() const
 
 QSize MatrixTable::sizeHint() const
 {
+    if (isEmpty())
+        return {280, kEmpty};
     return {280,
             static_cast<int>(kHead + rowHeight() * static_cast<double>(m_data.rows.size())) + 2};
 }

@@ -165,7 +165,9 @@ void TopologyPicture::placeNodes(Layout& l) const
     }
     if (plane > 0) {
         const double height = y - area.top() - gap;
-        l.backplane = QRectF(area.right() - plane, area.top() + height * 0.1, plane, height * 0.8);
+        const double name = textWidth(m_data.rack.fabricName, Theme::font(10)) + 10;
+        const double high = std::min(height, std::max(height * 0.8, name));
+        l.backplane = QRectF(area.right() - plane, area.top() + (height - high) / 2, plane, high);
     }
 }
 

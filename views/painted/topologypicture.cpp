@@ -129,25 +129,27 @@ void TopologyPicture::zoomTo(bool in)
     const int focused = focusedMark();
     const MapPart part =
         focused < 0 ? MapPart{} : partOf(all[static_cast<std::size_t>(focused)].tag);
-    if (in && part.level >= 0) {
-        zoomToPart(part.level, part.first);
+    const QRectF area = mapArea();
+    const MapLayout layout = mapLayout(area);
+    constexpr double kClear = 0.1; ///< a step is at least so much nearer or farther
+    constexpr double kInto = 3.0;
+    if (in) {
+        const MapSight sight = part.level < 0 ? m_sight : layout.sightOf(part.level, part.first);
+        // What fills the picture and has thousands of parts is gone into by steps.
+        setSight(sight.zoom > m_sight.zoom * (1 + kClear) ? sight
+                                                          : layout.zoomed(kInto, area.center()));
         return;
     }
     // Outwards to what holds the middle of the picture.
-    const QRectF area = mapArea();
-    const MapPart middle = mapLayout(area).at(area.center());
-    int level = std::max(0, middle.level);
-    const auto span = [&](int l) {
-        const QRectF rect = rectOfPart(l, middle.first);
-        return std::max(rect.width() / area.width(), rect.height() / area.height());
-    };
-    constexpr double kWhole = 0.7;
-    while (level >= 0 && span(level) > kWhole)
-        --level;
-    if (middle.level < 0 || level < 0 || in)
-        zoomOut();
-    else
-        zoomToPart(level, middle.first);
+    const MapPart middle = layout.at(area.center());
+    for (int level = middle.level; level >= 0; --level) {
+        const MapSight sight = layout.sightOf(level, middle.first);
+        if (sight.zoom < m_sight.zoom * (1 - kClear)) {
+            setSight(sight);
+            return;
+        }
+    }
+    zoomOut();
 }
 
 void TopologyPicture::zoomOut()
@@ -217,7 +219,7 @@ void TopologyPicture::paintPodWedge(QPainter& painter, const Layout& l, const Th
 std::vector<QRectF> TopologyPicture::bars(const QRectF& box) const
 {
     constexpr double kFoot = 22.0;
-    constexpr double kHead = 32.0;
+    constexpr double kHead = 40.0;
     const auto& links = m_data.histogram.links;
     const double most = links.empty() ? 0.0 : *std::max_element(links.begin(), links.end());
     const double w = std::min(box.width() * 0.58, 360.0) /
@@ -245,15 +247,24 @@ void TopologyPicture::paintHistogram(QPainter& painter, const QRectF& box, const
     drawLine(painter, QRectF(box.left(), box.top(), width, 14), Qt::AlignLeft | Qt::AlignVCenter,
              h.title);
     const double foot = all.front().bottom();
+    constexpr double kWhole = 1e4;
+    QRectF last;
     for (std::size_t i = 0; i < all.size(); ++i) {
         const QRectF& bar = all[i];
         const double use = (static_cast<double>(i) + 0.5) / 10.0;
         if (h.links[i] > 0) {
+            const QString count = format(
+                h.links[i], h.links[i] < kWhole ? Unit::Integer : Unit::Count, numberLocale());
             painter.fillRect(bar.adjusted(1, 0, -1, 0), theme.bandColour(Theme::band(use)));
             painter.setFont(Theme::font(10));
             painter.setPen(theme.text);
-            drawText(painter, QRectF(bar.left() - 12, bar.top() - 15, bar.width() + 24, 14),
-                     Qt::AlignCenter, format(h.links[i], Unit::Count, numberLocale()));
+            // Where two counts would touch, the second stands above the first.
+            const double wide = textWidth(count, painter.font());
+            QRectF room(bar.center().x() - wide / 2, bar.top() - 15, wide, 14);
+            if (room.adjusted(-3, 0, 3, 0).intersects(last))
+                room.moveBottom(last.top());
+            last = room;
+            drawText(painter, room, Qt::AlignCenter, count);
         }
         // Below the axis: how a link of that band is drawn.
         painter.setPen(linkPen(use, theme, 0.8));

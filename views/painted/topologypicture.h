@@ -173,6 +173,12 @@ private:
         int align = 0;
         bool own = false; ///< of the chosen rack
     };
+    struct Row ///< of the pod: the groups of its racks
+    {
+        std::int64_t low = -1;
+        std::int64_t high = -1;
+        double y = 0.0;
+    };
     struct Layout
     {
         QRectF site, map, histogram, pod, rack, node;
@@ -194,6 +200,7 @@ private:
     void placeColumns(Layout& l, int columns, const QRectF& area) const;
     void placeLabels(Layout& l, const std::vector<int>& columnOf, const std::vector<int>& rowOf,
                      double labels) const;
+    static std::vector<Row> rowsOf(const Layout& l, const std::vector<int>& rowOf);
     [[nodiscard]] int podColumns(const QRectF& area, int count) const;
     void placeNodes(Layout& l) const;
     void placeChips(Layout& l) const;

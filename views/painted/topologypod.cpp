@@ -43,6 +43,24 @@ std::pair<std::int64_t, std::int64_t> stagesOf(const std::vector<TopologyTile>& 
 
 } // namespace
 
+std::vector<TopologyPicture::Row> TopologyPicture::rowsOf(const Layout& l,
+                                                          const std::vector<int>& rowOf)
+{
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < l.racks.size(); ++i) {
+        const auto at = static_cast<std::size_t>(rowOf[i]);
+        rows.resize(std::max(rows.size(), at + 1));
+        Row& row = rows[at];
+        const TopologyTile& look = l.racks[i].look;
+        row.y = l.racks[i].rect.center().y();
+        if (look.groupFirst < 0)
+            continue;
+        row.low = row.low < 0 ? look.groupFirst : std::min(row.low, look.groupFirst);
+        row.high = std::max(row.high, look.groupLast);
+    }
+    return rows;
+}
+
 int TopologyPicture::podColumns(const QRectF& area, int count) const
 {
     const auto& pod = m_data.pod;
@@ -91,17 +109,11 @@ void TopologyPicture::placeColumns(Layout& l, int columns, const QRectF& area) c
         rows = std::max(rows, rowOf.back() + 1);
     }
     double labels = 0.0;
-    for (const Shown& rack : l.racks) {
-        if (!labelled || pod.rowHead.isEmpty() || rack.look.groupFirst < 0)
-            continue;
-        const bool single =
-            pod.byStage ? rack.look.groupFirst == rack.look.groupLast : columns <= pod.together;
-        const std::int64_t last = rack.look.groupLast;
-        labels = std::max(labels,
-                          textWidth(pod.rowHead + u' ' + rangeText(single ? last : last - 1, last),
-                                    Theme::font(10, true)) +
-                              8);
-    }
+    if (labelled && !pod.rowHead.isEmpty())
+        for (const Row& row : rowsOf(l, rowOf))
+            labels = std::max(labels, textWidth(pod.rowHead + u' ' + rangeText(row.low, row.high),
+                                                Theme::font(10, true)) +
+                                          8);
     if (labels > area.width() * kMostLabels)
         labels = 0.0;
     const double head = labelled && pod.byStage ? kHead : 0.0;
@@ -109,7 +121,7 @@ void TopologyPicture::placeColumns(Layout& l, int columns, const QRectF& area) c
     const double band = middle ? std::clamp(area.width() * 0.15, 18.0, 84.0) : 0.0;
     const double most = count <= 12 ? 190.0 : std::clamp(220.0 / std::sqrt(count), 44.0, 96.0);
     const double w = std::min(most, (area.width() - labels - band) / columns);
-    const double h = std::min(most * 0.9, (area.height() - head) / rows);
+    const double h = std::min({most * 0.9, (area.height() - head) / rows, std::max(w * 2.2, 14.0)});
     const double gap = w > 10 && h > 8 ? 3.0 : 1.0;
     const int left = (columns + 1) / 2;
     for (int i = 0; i < count; ++i) {
@@ -160,23 +172,7 @@ void TopologyPicture::placeLabels(Layout& l, const std::vector<int>& columnOf,
         return;
     const int every =
         std::max(1, static_cast<int>(std::ceil(13.0 / std::max(1.0, first.height() + 3))));
-    struct Row
-    {
-        std::int64_t low = -1;
-        std::int64_t high = -1;
-        double y = 0.0;
-    };
-    std::vector<Row> rows(static_cast<std::size_t>(*std::max_element(rowOf.begin(), rowOf.end())) +
-                          1);
-    for (std::size_t i = 0; i < l.racks.size(); ++i) {
-        Row& row = rows[static_cast<std::size_t>(rowOf[i])];
-        const TopologyTile& look = l.racks[i].look;
-        row.y = l.racks[i].rect.center().y();
-        if (look.groupFirst < 0)
-            continue;
-        row.low = row.low < 0 ? look.groupFirst : std::min(row.low, look.groupFirst);
-        row.high = std::max(row.high, look.groupLast);
-    }
+    const auto rows = rowsOf(l, rowOf);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const bool chosen = static_cast<int>(i) == rowOf[own];
         const bool beside = std::abs(static_cast<int>(i) - rowOf[own]) < every && !chosen;
@@ -277,7 +273,7 @@ void TopologyPicture::paintPod(QPainter& painter, const Layout& l, const Theme& 
         }
         paintTile(painter, rack, own, theme);
     }
-    if (!roomy)
+    if (!roomy && m_data.pod.byStage)
         paintPodPath(painter, l, theme);
     painter.setRenderHint(QPainter::Antialiasing, large);
     for (const auto& rack : l.racks) {
