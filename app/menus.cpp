@@ -106,9 +106,9 @@ void Menus::buildEdit()
             add(edit, undo ? "window.action.undo" : "window.action.redo",
                 undo ? QKeySequence(QKeySequence::Undo) : QKeySequence(QKeySequence::Redo),
                 [&history, undo] { undo ? history.undo() : history.redo(); });
-        if (!undo) // both keys that people know
-            action->setShortcuts(
-                {QKeySequence(QKeySequence::Redo), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+        if (!undo) // both keys that people know, whichever of them is the platform's own
+            action->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z),
+                                  QKeySequence(Qt::CTRL | Qt::Key_Y)});
         action->setIcon(views::icon(undo ? views::Icon::Undo : views::Icon::Redo));
         const auto update = [action, &history, undo] {
             const QString what = undo ? history.undoText() : history.redoText();

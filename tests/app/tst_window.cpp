@@ -69,6 +69,7 @@ private Q_SLOTS:
     void typedUnitsAreRead();
     void undoAndRedoRestore();
     void undoNamesWhatChanged();
+    void undoFromTheFieldItWasTypedIn();
     void lockKeepsAValue();
     void keptDataParallelismMovesTheChips();
     void languageChangesWhatIsSeen();
@@ -186,6 +187,35 @@ void TestWindow::undoAndRedoRestore()
     // A refused edit changes nothing and is no step.
     QVERIFY(document().requestEdit("parallelism.pipeline", -3.0).has_value());
     QCOMPARE(document().history().count(), 2);
+}
+
+void TestWindow::undoFromTheFieldItWasTypedIn()
+{
+    m_window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    QLineEdit* field = m_window->inputs().row("model.vocabulary")->field();
+    const std::int64_t before = document().scenario().model.vocabulary;
+    field->setFocus();
+    field->selectAll();
+    QTest::keyClicks(field, u"65536"_s);
+    // Not entered yet: the keys take back what is typed, as in any field.
+    QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(field->text() != u"65536"_s);
+    field->selectAll();
+    QTest::keyClicks(field, u"65536"_s);
+    QTest::keyClick(field, Qt::Key_Return);
+    settle();
+    QCOMPARE(document().scenario().model.vocabulary, 65536);
+    QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+    settle();
+    QCOMPARE(document().scenario().model.vocabulary, before);
+    QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    settle();
+    QCOMPARE(document().scenario().model.vocabulary, 65536);
+    document().history().undo();
+    QTest::keyClick(field, Qt::Key_Y, Qt::ControlModifier);
+    settle();
+    QCOMPARE(document().scenario().model.vocabulary, 65536);
 }
 
 void TestWindow::undoNamesWhatChanged()

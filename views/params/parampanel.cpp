@@ -105,6 +105,12 @@ void ParamPanel::build()
     column->addWidget(m_legend);
     setMinimumWidth(270);
     connect(m_filter, &QLineEdit::textChanged, this, &ParamPanel::applyFilter);
+    connect(m_filter, &QLineEdit::returnPressed, this, [this] {
+        const auto first = std::find_if(m_items.begin(), m_items.end(),
+                                        [](const Item& i) { return i.row && i.row->isVisible(); });
+        if (first != m_items.end())
+            first->row->focusEditor();
+    });
     connect(m_all, &QCheckBox::toggled, this, &ParamPanel::applyFilter);
     addKeepFixed();
 }

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "views/params/flowlayout.h"
+#include "views/params/undopass.h"
 #include "views/params/valueslider.h"
 #include "views/params/valuetext.h"
 #include "views/params/wheelguard.h"
@@ -131,6 +132,7 @@ QWidget* ParamRow::createCombo()
 QWidget* ParamRow::createField()
 {
     m_field = new QLineEdit(this);
+    new UndoPass(m_field);
     m_field->setAlignment(Qt::AlignRight);
     m_field->setFixedWidth(m_parameter.kind == Kind::Number || m_parameter.kind == Kind::Integer
                                ? kFieldWidth

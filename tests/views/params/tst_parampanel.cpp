@@ -63,6 +63,7 @@ private Q_SLOTS:
     void wheelNeverChangesAValue();
     void filterFindsInBothLanguages();
     void filterHidesTheRest();
+    void returnGoesToTheFirstFound();
     void expertRowsAreHidden();
     void changedRowsAreMarked();
     void chipsSayWhyNot();
@@ -165,6 +166,17 @@ void TestParamPanel::filterHidesTheRest()
     m_panel->filterBox()->clear();
     QCoreApplication::processEvents();
     QVERIFY(hidden->isVisible());
+}
+
+void TestParamPanel::returnGoesToTheFirstFound()
+{
+    m_panel->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_panel.get()));
+    m_panel->filterBox()->setFocus();
+    QTest::keyClicks(m_panel->filterBox(), u"parallelism.tensor"_s);
+    QCoreApplication::processEvents();
+    QTest::keyClick(m_panel->filterBox(), Qt::Key_Return);
+    QVERIFY(m_panel->row("parallelism.tensor")->isAncestorOf(QApplication::focusWidget()));
 }
 
 void TestParamPanel::expertRowsAreHidden()
