@@ -7,10 +7,10 @@
 #include <fstream>
 #include <optional>
 
-#include "app/cli/nearest.h"
 #include "model/calibrate/calibration.h"
 #include "model/scenario/phases.h"
 #include "model/scenario/presets.h"
+#include "model/text/nearest.h"
 #include "resources/embedded.h"
 
 namespace cw::cli {
@@ -51,7 +51,7 @@ std::string textOf(const Session& session, const std::string& argument)
         if (!example.empty())
             return std::string(example);
         stopAt(session, argument,
-               {"cli.no-file", "", {{"nearest", nearestOf(argument, exampleNames())}}});
+               {"cli.no-file", "", {{"nearest", text::nearestOf(argument, exampleNames())}}});
     }
     return readFile(session, argument, scenario::kLargestPlanBytes);
 }
@@ -113,7 +113,8 @@ std::optional<std::string> set(const Session& session, scenario::Scenario& scena
         return fault(
             refusal->code,
             {{"value", text}, {"allowed", refusal->allowed}, {"nearest", ""}, {"name", path}});
-    return fault("fault.unknown-path", {{"value", path}, {"nearest", nearestOf(path, paths)}});
+    return fault("fault.unknown-path",
+                 {{"value", path}, {"nearest", text::nearestOf(path, paths)}});
 }
 
 } // namespace

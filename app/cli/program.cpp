@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/commands.h"
-#include "app/cli/nearest.h"
+#include "model/text/nearest.h"
 
 namespace cw::cli {
 
@@ -44,7 +44,7 @@ void requireKnown(int argc, const char* const* argv, CLI::App& program, const Se
     if (std::find(names.begin(), names.end(), word) == names.end())
         stop(Status::CommandLine,
              session.message("cli.no-command",
-                             {{"value", word}, {"nearest", nearestOf(word, names)}}));
+                             {{"value", word}, {"nearest", text::nearestOf(word, names)}}));
 }
 
 int answer(int argc, const char* const* argv, Session& session)

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "model/scenario/presets.h"
+#include "model/text/nearest.h"
 #include "model/units/text.h"
 
 namespace cw::scenario {
@@ -40,30 +41,9 @@ std::string shown(const nlohmann::json& value)
     return text;
 }
 
-std::size_t editDistance(std::string_view a, std::string_view b)
-{
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j)
-        row[j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t above = row[j];
-            row[j] =
-                std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U)});
-            diagonal = above;
-        }
-    }
-    return row[b.size()];
-}
-
 std::string nearestName(const std::string& x, Names names)
 {
-    const auto it = std::min_element(names.begin(), names.end(), [&](auto a, auto b) {
-        return editDistance(x, a) < editDistance(x, b);
-    });
-    return it == names.end() ? std::string() : std::string(*it);
+    return text::nearestOf(x, std::vector<std::string>(names.begin(), names.end()));
 }
 
 int indexOf(const std::string& x, Names names)

@@ -11,6 +11,7 @@
 
 #include "model/scenario/planreader.h"
 #include "model/scenario/planwriter.h"
+#include "model/text/nearest.h"
 #include "resources/embedded.h"
 
 namespace cw::scenario {
@@ -202,25 +203,10 @@ const Preset* findPreset(std::string_view kind, std::string_view id)
 
 std::string nearestPreset(std::string_view kind, std::string_view given)
 {
-    std::string id(given); // ids are in lower case
-    for (char& c : id)
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    // Shared letter pairs are enough to find "h100_sxm" or "deepseekv3".
-    const auto score = [&](std::string_view candidate) {
-        int shared = 0;
-        for (std::size_t i = 0; i + 1 < id.size(); ++i)
-            shared += candidate.find(id.substr(i, 2)) != std::string_view::npos ? 2 : 0;
-        return shared - static_cast<int>(candidate.size()) / 4;
-    };
-    std::string best;
-    int bestScore = -1000;
-    for (const Preset& p : presetsOf(kind)) {
-        if (const int s = score(p.id); s > bestScore) {
-            bestScore = s;
-            best = p.id;
-        }
-    }
-    return best;
+    std::vector<std::string> ids;
+    for (const Preset& p : presetsOf(kind))
+        ids.push_back(p.id);
+    return text::nearestOf(given, ids);
 }
 
 const Json* presetValues(std::string_view kind, std::string_view id, std::string_view partPath)

@@ -49,6 +49,22 @@ void PassCost<T>::add(const PassCost& o, const T& count)
 
 namespace {
 
+// Bytes that kernels between the products move for each element, in 16 bits where nothing is said.
+constexpr double kNormAndResidual = 8; // reads two tensors, writes two
+constexpr double kNorm = 4;            // reads one, writes one
+constexpr double kRope = 4;            // reads and writes it
+constexpr double kRouting = 16;        // the scores of an expert, read and written twice in 32 bits
+constexpr double kTwoDropouts = 10;    // each reads and writes it, and a byte of mask
+constexpr double kLossFused = 12;      // a logit, in 32 bits: three passes
+constexpr double kLossApart = 28;      // seven
+
+/// Of the width of a feed-forward network: reads its input, with the gate two, and writes its
+/// output.
+double activationBytes(bool gated)
+{
+    return gated ? 6 : 4;
+}
+
 bool narrow(Format f)
 {
     return bytesOf(f) < 2;
@@ -232,18 +248,18 @@ T LayerTimer<T>::streamBytes() const
     const T unfused = m_plan.software.fusedKernels
                           ? T(1.0)
                           : m_in.constant("constant.unfused_norm", units::Unit::None, 3.7);
-    T perToken = m_layer.norms * T(8.0) * h * m_whole * unfused;
+    T perToken = m_layer.norms * T(kNormAndResidual) * h * m_whole * unfused;
     perToken = perToken +
-               T(4.0) * (m_layer.core.heads + m_layer.core.keyHeads) * m_layer.core.queryDim / t;
-    perToken = perToken + (m_layer.gated ? T(6.0) : T(4.0)) * m_layer.denseWidth / t;
+               T(kRope) * (m_layer.core.heads + m_layer.core.keyHeads) * m_layer.core.queryDim / t;
+    perToken = perToken + T(activationBytes(m_layer.gated)) * m_layer.denseWidth / t;
     T bytes = perToken * m_rows;
     if (m_layer.moe) {
-        bytes = bytes + T(16.0) * m_layer.experts * m_rows * m_whole;
-        bytes = bytes + (m_layer.gated ? T(6.0) : T(4.0)) * m_routed * m_layer.expertWidth /
+        bytes = bytes + T(kRouting) * m_layer.experts * m_rows * m_whole;
+        bytes = bytes + T(activationBytes(m_layer.gated)) * m_routed * m_layer.expertWidth /
                             m_c.layout.expertTensor;
     }
     if (m_plan.model.dropout)
-        bytes = bytes + T(10.0) * h * m_rows * m_whole; // two dropouts: read, write, mask
+        bytes = bytes + T(kTwoDropouts) * h * m_rows * m_whole;
     return bytes;
 }
 
@@ -409,9 +425,9 @@ void LayerTimer<T>::addRecompute(LayerPasses<T>& p) const
     if (again(Recompute::Selective) || again(Recompute::AttentionCore))
         time += f.attention;
     if (again(Recompute::Norm))
-        time += stream(m_layer.norms * T(4.0) * m_in(m_plan.model.hidden) * m_rows * m_whole);
+        time += stream(m_layer.norms * T(kNorm) * m_in(m_plan.model.hidden) * m_rows * m_whole);
     if (again(Recompute::Activation) && !again(Recompute::Mlp))
-        time += stream((m_layer.gated ? T(6.0) : T(4.0)) * m_layer.denseWidth / m_c.layout.tensor *
+        time += stream(T(activationBytes(m_layer.gated)) * m_layer.denseWidth / m_c.layout.tensor *
                        m_rows);
     if (again(Recompute::MlaUp))
         time += m_mlaUp;
@@ -424,7 +440,7 @@ void LayerTimer<T>::addRecompute(LayerPasses<T>& p) const
     else if (again(Recompute::Dispatch))
         time += f.expert;
     if (again(Recompute::MoeActivation) && !again(Recompute::Moe) && m_layer.moe)
-        time += stream((m_layer.gated ? T(6.0) : T(4.0)) * m_routed * m_layer.expertWidth /
+        time += stream(T(activationBytes(m_layer.gated)) * m_routed * m_layer.expertWidth /
                        m_c.layout.expertTensor);
     p.backward.recompute = time;
 }
@@ -515,10 +531,9 @@ LayerPasses<T> headPasses(const StepContext<T>& c)
     p.forward.matrix = c.maturity * chip::gemmTime(c.in, f, rows, columns, h);
     p.backward.weight = c.maturity * chip::gemmTime(c.in, f, h, columns, rows);
     p.backward.matrix = p.backward.weight + c.maturity * chip::gemmTime(c.in, f, rows, h, columns);
-    // Loss: fused, the logits are read and written about three times; else about seven.
     const T logits =
         rows * (plan.software.logits == scenario::Logits::Gathered ? columns * t : columns);
-    const T bytes = T(plan.software.fusedLoss ? 12.0 : 28.0) * logits;
+    const T bytes = T(plan.software.fusedLoss ? kLossFused : kLossApart) * logits;
     p.forward.stream = c.maturity * chip::streamTime(c.in, Bytes<T>(bytes));
     return p;
 }

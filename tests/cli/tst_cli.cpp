@@ -11,10 +11,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/cli/nearest.h"
 #include "app/cli/output.h"
 #include "app/cli/program.h"
 #include "app/cli/session.h"
+#include "model/text/nearest.h"
 
 using cw::cli::Streams;
 using Json = nlohmann::ordered_json;
@@ -509,9 +509,9 @@ void TestCli::sha256()
 void TestCli::nearest()
 {
     const std::vector<std::string> words{"parallelism.tensor", "parallelism.context", "chips"};
-    QCOMPARE(cw::cli::nearestOf("tensor", words), std::string("parallelism.tensor"));
-    QCOMPARE(cw::cli::nearestOf("chpis", words), std::string("chips"));
-    QCOMPARE(cw::cli::nearestOf("x", {}), std::string());
+    QCOMPARE(cw::text::nearestOf("tensor", words), std::string("parallelism.tensor"));
+    QCOMPARE(cw::text::nearestOf("chpis", words), std::string("chips"));
+    QCOMPARE(cw::text::nearestOf("x", {}), std::string());
     QCOMPARE(cw::cli::oneLine("a\nb\tc"), std::string("a b c"));
 }
 

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
-#include "app/cli/nearest.h"
 #include "app/cli/planinput.h"
 #include "model/evaluation/explanation.h"
+#include "model/text/nearest.h"
 #include "model/units/text.h"
 
 namespace cw::cli {
@@ -118,8 +118,9 @@ void explainQuantity(const Session& session, const Options& options)
     const auto paths = explanation.paths();
     if (std::find(paths.begin(), paths.end(), options.quantity) == paths.end())
         stop(Status::CommandLine,
-             session.message("cli.no-quantity", {{"value", options.quantity},
-                                                 {"nearest", nearestOf(options.quantity, paths)}}));
+             session.message("cli.no-quantity",
+                             {{"value", options.quantity},
+                              {"nearest", text::nearestOf(options.quantity, paths)}}));
     const Reason reason = explanation.reasonOf(options.quantity);
     Telling telling(session, explanation, options.depth);
     if (options.format == "json")

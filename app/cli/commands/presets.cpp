@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
-#include "app/cli/nearest.h"
 #include "app/cli/planinput.h"
 #include "model/report/planreport.h"
 #include "model/report/writers.h"
 #include "model/scenario/presets.h"
+#include "model/text/nearest.h"
 #include "model/units/text.h"
 #include "resources/embedded.h"
 
@@ -131,7 +131,8 @@ const Preset& named(const Session& session, const std::vector<std::string>& word
              session.message("cli.several-presets", {{"value", id}, {"allowed", joined(kinds)}}));
     if (found == nullptr)
         stop(Status::CommandLine,
-             session.message("cli.no-preset", {{"value", id}, {"nearest", nearestOf(id, ids)}}));
+             session.message("cli.no-preset",
+                             {{"value", id}, {"nearest", text::nearestOf(id, ids)}}));
     return *found;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/nearest.h"
+#include "model/text/nearest.h"
 
 #include <algorithm>
 #include <cstddef>
 
-namespace cw::cli {
+namespace cw::text {
 
 namespace {
 
@@ -34,12 +34,14 @@ std::size_t distance(std::string_view a, std::string_view b)
 
 std::string nearestOf(std::string_view word, const std::vector<std::string>& candidates)
 {
-    word = word.substr(0, 200); // a longer one is near nothing
+    std::string small(word.substr(0, 200)); // a longer one is near nothing
+    for (char& c : small)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     std::string best;
     std::size_t least = static_cast<std::size_t>(-1);
     for (const std::string& candidate : candidates) {
-        const bool whole = candidate.find(word) != std::string::npos;
-        const std::size_t d = distance(word, candidate) + (whole ? 0 : kApart);
+        const bool whole = candidate.find(small) != std::string::npos;
+        const std::size_t d = distance(small, candidate) + (whole ? 0 : kApart);
         if (d < least) {
             least = d;
             best = candidate;
@@ -48,4 +50,4 @@ std::string nearestOf(std::string_view word, const std::vector<std::string>& can
     return best;
 }
 
-} // namespace cw::cli
+} // namespace cw::text
