@@ -38,6 +38,14 @@ Cell gridVerdict(const Evaluation& e, const Catalogue& words)
     return e.power.overGrid ? Cell(std::string(words.term("sites.over-grid"))) : verdict(e, words);
 }
 
+/// Why a row cannot run: its first violation.
+void tellFault(const std::string& name, const Evaluation& e, const Catalogue& words, Document& d)
+{
+    if (!e.violations.empty())
+        d.paragraph(name + ": " +
+                    words.message(e.violations.front().rule, e.violations.front().arguments));
+}
+
 /// "TP 8 PP 4 CP 1 EP 64 DP 128", without degrees of one.
 std::string layoutOf(const Evaluation& e, const scenario::Scenario& plan)
 {
@@ -55,10 +63,20 @@ std::string layoutOf(const Evaluation& e, const scenario::Scenario& plan)
     return text;
 }
 
+constexpr double kTonne = 1000;
+
+Cell days(double value)
+{
+    return {units::rounded(value, 4) + " d", value, Unit::Days};
+}
+
 /// Money in the plan's currency: a label.
 Cell money(double value, const std::string& currency)
 {
-    return {units::human(value, Unit::Money) + " " + currency, value, Unit::Money};
+    constexpr double kMillion = 1e6;
+    if (value >= kMillion)
+        return {units::rounded(value / kMillion, 4) + " M " + currency, value, Unit::Money};
+    return {units::rounded(value, 4) + " " + currency, value, Unit::Money};
 }
 
 } // namespace
@@ -89,16 +107,19 @@ Document sitesReport(const std::vector<AtSite>& rows, text::Language language)
              cell(e.power.peakFacility.si(), Unit::Watts), cell(e.power.pue, Unit::None, 4),
              cell(e.power.average.facility.si(), Unit::Watts),
              cell(e.cooling.waterPerRun, Unit::CubicMetres),
-             cell(e.power.carbon.si(), Unit::Kilograms),
+             Cell(units::rounded(e.power.carbon.si() / kTonne, 4) + " t", e.power.carbon.si(),
+                  Unit::Kilograms),
              Cell(units::rounded(facility::energyPriceOf(in), 3) + " " + currency + "/kWh",
                   facility::energyPriceOf(in), Unit::MoneyPerKwh),
              Cell(units::rounded(1000 * facility::carbonOf(in), 3) + " g/kWh",
                   facility::carbonOf(in), Unit::KilogramPerKwh),
              money(e.cost.part(cost::Part::Energy).perRun.si(), currency),
-             money(e.cost.perRun.si(), currency), cell(e.run.days, Unit::Days),
-             gridVerdict(e, words)});
+             money(e.cost.perRun.si(), currency), days(e.run.days), gridVerdict(e, words)});
     }
     d.add(std::move(t));
+    for (const AtSite& row : rows)
+        tellFault(std::string(words.choice("facility.site", scenario::nameOf(row.site))),
+                  row.evaluation, words, d);
     d.paragraph(term("sites.note"));
     return d;
 }
@@ -130,10 +151,15 @@ Document fillReport(const std::vector<Filled>& rows, double watts, text::Languag
              cell(e.run.effectiveMfu, Unit::Share, 3), cell(row.effective, Unit::FlopPerSecond),
              cell(e.power.flopsPerJoule, Unit::FlopPerJoule),
              cell(e.power.tokensPerJoule * e.power.average.facility.si(), Unit::TokensPerSecond),
-             cell(e.run.days, Unit::Days), money(e.cost.perRun.si(), row.plan.economics.currency),
-             cell(e.cost.flopsPerMoney, Unit::FlopPerMoney), verdict(e, words)});
+             days(e.run.days), money(e.cost.perRun.si(), row.plan.economics.currency),
+             Cell(units::human(e.cost.flopsPerMoney, Unit::Flop) + "/" +
+                      row.plan.economics.currency,
+                  e.cost.flopsPerMoney, Unit::FlopPerMoney),
+             verdict(e, words)});
     }
     d.add(std::move(t));
+    for (const Filled& row : rows)
+        tellFault(nameOfSystem(row, words), row.evaluation, words, d);
     d.paragraph(term("sites.fill-note"));
     return d;
 }

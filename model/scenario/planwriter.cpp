@@ -82,10 +82,15 @@ public:
     }
     void beginPart(std::string_view name) override
     {
+        PathVisitor::beginPart(name);
         m_at.push_back(&(*m_at.back())[std::string(name)]);
         *m_at.back() = Json::object();
     }
-    void endPart() override { m_at.pop_back(); }
+    void endPart() override
+    {
+        m_at.pop_back();
+        PathVisitor::endPart();
+    }
     std::optional<std::size_t> beginList(std::string_view name, std::size_t) override
     {
         m_at.push_back(&(*m_at.back())[std::string(name)]);

@@ -100,8 +100,12 @@ protected:
         }
         painter->setFont(Theme::font(11, true));
         painter->setPen(look.text);
-        drawHalo(*painter, QRectF(top.x() + 7, (top.y() + foot.y()) / 2 + 8, 240, 16),
-                 Qt::AlignLeft, m_figures.swingText, look.card);
+        // The swing and its ramp below each other: beside each other they would cross the curve.
+        double under = (top.y() + foot.y()) / 2 - 8;
+        for (const QString& line : m_figures.swingText.split(u'\n')) {
+            drawHalo(*painter, QRectF(top.x() + 7, under, 240, 16), Qt::AlignLeft, line, look.card);
+            under += 16;
+        }
         if (m_current >= 0 && m_current < static_cast<int>(m_figures.points.size())) {
             painter->setPen(QPen(look.accent, 2));
             painter->setBrush(look.card);

@@ -228,6 +228,14 @@ QString tagOf(const Evaluation& e)
                             : say("sites.infeasible");
 }
 
+/// Why a row cannot run, on a line of its own.
+QString faultOf(const Evaluation& e)
+{
+    return e.violations.empty() ? QString()
+                                : QString(u'\n' + sayMessage(e.violations.front().rule,
+                                                             e.violations.front().arguments));
+}
+
 /// "TP 8 · PP 4 · EP 64 · DP 128", without degrees of one.
 QString layoutOf(const evaluation::Filled& row)
 {
@@ -286,8 +294,7 @@ MatrixData siteTable(const std::vector<evaluation::AtSite>& rows, scenario::Site
         r.name = nameOf("facility.site", scenario::nameOf(at.site));
         r.tag = is ? say("window.cost.planned") : tagOf(e);
         r.tooltip = r.name;
-        if (!tagOf(e).isEmpty())
-            r.tooltip += u'\n' + tagOf(e);
+        r.tooltip += faultOf(e);
         if (!is)
             r.tooltip += u'\n' + say("window.cost.takeSite");
         r.cells = {
@@ -325,8 +332,7 @@ MatrixData fillTable(const std::vector<evaluation::Filled>& rows, bool wide)
                                        : QString::fromStdString(filled.system);
         r.tag = filled.searched ? tagOf(e) : say("window.cost.keptLayout");
         r.tooltip = r.name;
-        if (!r.tag.isEmpty())
-            r.tooltip += u'\n' + r.tag;
+        r.tooltip += faultOf(e);
         r.tooltip += u'\n' + say("window.cost.takeMachine");
         r.cells = {
             cellOf(numberLocale().toString(static_cast<qlonglong>(filled.plan.cluster.chips)), "",
@@ -340,7 +346,7 @@ MatrixData fillTable(const std::vector<evaluation::Filled>& rows, bool wide)
             cellOf(shown(filled.effective, Unit::FlopRate), "", false, true)};
         table.rows.push_back(std::move(r));
     }
-    cutColumns(table, {3, 7}, wide);
+    cutColumns(table, {3, 5, 7}, wide);
     return table;
 }
 

@@ -3,10 +3,13 @@
 
 #include <QBoxLayout>
 #include <QButtonGroup>
+#include <iterator>
 #include <memory>
 
 #include "model/evaluation/siting.h"
 #include "model/explore/fill.h"
+#include "model/facility/site.h"
+#include "views/common/chartframe.h"
 #include "views/pages/costfigures.h"
 #include "views/pages/figures.h"
 #include "views/pages/frames.h"
@@ -26,6 +29,7 @@ constexpr int kStillMs = 200;
 /// all their columns.
 constexpr int kTwoTables = 1500;
 constexpr int kWideTable = 740;
+constexpr int kAllColumns = 900;
 
 /// Machines to lay beside the plan's own, by the ids of their presets.
 constexpr const char* kMachines[] = {"dgx-h100", "gb200-nvl72", "mi355x-ubb8-dlc",
@@ -54,16 +58,19 @@ CostPage::CostPage(QWidget* parent)
     m_side->addWidget(framed(this, m_sums, "window.cost.sumsTitle"), 12);
     m_side->addWidget(m_worthFrame, 5);
     m_top->addLayout(m_side, 13);
-    column->addLayout(m_top, 6);
+    column->addLayout(m_top, 1);
     m_bottom->setSpacing(10);
     m_bottom->addWidget(m_sitesFrame, 1);
     m_bottom->addWidget(m_machinesFrame, 1);
-    column->addLayout(m_bottom, 4);
-    m_parts->setMinimumHeight(240);
+    column->addLayout(m_bottom, 0);
+    m_parts->setMinimumHeight(200);
     m_sums->setDetailWidth(0);
     m_worth->setDetailWidth(56);
-    m_sums->setMostRow(30);
-    m_worth->setMostRow(30);
+    m_sums->setMostRow(36);
+    m_worth->setMostRow(36);
+    // Room for the rows that come, so that nothing moves when they do.
+    m_sites->setMinimumSize(0, MatrixTable::heightOf(facility::kSiteCount));
+    m_machines->setMinimumSize(0, MatrixTable::heightOf(std::size(kMachines) + 1));
     for (MatrixTable* table : {m_sites, m_machines})
         bindText(table, [table] { table->setEmptyText(say("window.cost.reading")); });
     connect(m_sites, &MatrixTable::rowClicked, this, &CostPage::takeSite);
@@ -98,6 +105,8 @@ void CostPage::resizeEvent(QResizeEvent* event)
     const bool narrow = width() < kNarrowPage;
     m_top->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     m_side->setDirection(narrow ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_side->setStretch(0, narrow ? 1 : 12);
+    m_side->setStretch(1, narrow ? 1 : 5);
     m_bottom->setDirection(width() < kTwoTables ? QBoxLayout::TopToBottom
                                                 : QBoxLayout::LeftToRight);
     if (!m_siteRows.empty())
@@ -114,7 +123,7 @@ void CostPage::showTables()
     if (!current().scenario)
         return;
     m_sites->setData(siteTable(m_siteRows, current().scenario->facility.site, tablesAreWide()));
-    m_machines->setData(fillTable(m_machineRows, tablesAreWide()));
+    m_machines->setData(fillTable(m_machineRows, width() > kAllColumns));
 }
 
 /// The plan becomes another one: all that differs is one step of undo.

@@ -84,6 +84,8 @@ void PowerPage::resizeEvent(QResizeEvent* event)
     const auto way = width() < kNarrowPage ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
     m_top->setDirection(way);
     m_bottom->setDirection(way);
+    // Below each other the frames scroll, and the flows can have the height that they need.
+    m_flows->setMinimumHeight(way == QBoxLayout::TopToBottom ? 420 : 300);
 }
 
 void PowerPage::refresh(const PageData& figures)

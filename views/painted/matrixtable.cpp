@@ -37,6 +37,7 @@ MatrixTable::MatrixTable(QWidget* parent) : PaintedChart(parent)
 void MatrixTable::setData(MatrixData figures)
 {
     m_data = std::move(figures);
+    updateGeometry();
     invalidate();
 }
 
@@ -198,6 +199,11 @@ ChartTable MatrixTable::table() const
         t.rows.push_back(cells);
     }
     return t;
+}
+
+int MatrixTable::heightOf(std::size_t rows)
+{
+    return static_cast<int>(kHead + kRow * static_cast<double>(rows)) + 2;
 }
 
 QSize MatrixTable::sizeHint() const

@@ -49,6 +49,8 @@ public:
     [[nodiscard]] std::vector<Mark> marks(const QRectF& bounds) const override;
     [[nodiscard]] bool isEmpty() const override { return m_data.rows.empty(); }
     [[nodiscard]] ChartTable table() const override;
+    /// Of so many rows without details.
+    [[nodiscard]] static int heightOf(std::size_t rows);
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 

@@ -15,7 +15,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr double kNodeWidth = 11.0;
-constexpr double kGap = 4.0;
+constexpr double kGap = 6.0;
 constexpr double kLabel = 17.0;
 constexpr double kHead = 34.0;     ///< two lines above the main flow
 constexpr double kTwoLines = 30.0; ///< a leaf this high has name and value in two lines

@@ -48,25 +48,25 @@ class TestSites : public QObject
 private Q_SLOTS:
     void gridLimitOfTheSite()
     {
-        // 131,072 H100 at 1.9 kW are some 250 MW: above Frankfurt's largest campus (200 MW,
+        // 163,840 H100 draw some 236 MW in a step: above Frankfurt's largest campus (200 MW,
         // Digital Park Fechenheim), within what one at Ashburn is offered.
-        const Evaluation over = evaluation::evaluate(atSite(Site::Frankfurt, 131072));
+        const Evaluation over = evaluation::evaluate(atSite(Site::Frankfurt, 163840));
         QVERIFY(over.power.overGrid);
         QVERIFY(!over.feasible);
         QVERIFY(hasRule(over, "rule.grid-limit"));
         QCOMPARE(*evaluation::figure(over, "power.grid_limit_w"), 200e6);
-        const Evaluation within = evaluation::evaluate(atSite(Site::Temperate, 131072));
+        const Evaluation within = evaluation::evaluate(atSite(Site::Temperate, 163840));
         QVERIFY(!within.power.overGrid);
         QVERIFY(!hasRule(within, "rule.grid-limit"));
         // The plan's own number comes before the site's.
-        Scenario own = atSite(Site::Frankfurt, 131072);
+        Scenario own = atSite(Site::Frankfurt, 163840);
         own.facility.gridLimit = 1e9;
         QVERIFY(!evaluation::evaluate(own).power.overGrid);
     }
 
     void remediesOfTheGridLimitWork()
     {
-        const Scenario s = atSite(Site::Frankfurt, 131072);
+        const Scenario s = atSite(Site::Frankfurt, 163840);
         const Evaluation e = evaluation::evaluate(s);
         int applied = 0;
         for (const auto& note : e.advice) {

@@ -15,6 +15,7 @@
 #include "views/pages/factlist.h"
 #include "views/pages/powerfigures.h"
 #include "views/pages/powerpage.h"
+#include "views/painted/matrixtable.h"
 #include "views/painted/rackview.h"
 #include "views/painted/waterfall.h"
 #include "views/text/words.h"
@@ -215,13 +216,63 @@ private Q_SLOTS:
         page.setData(dataOf(testplans::denseGpt()));
         page.flush();
         QTRY_VERIFY_WITH_TIMEOUT(shown.count() == 1, 60000);
-        std::size_t most = 0;
-        for (const auto* list : page.findChildren<FactList*>())
-            most = std::max(most, list->rows().size());
-        QVERIFY(most >= 7); // seven sites
+        const auto tables = page.findChildren<MatrixTable*>();
+        QCOMPARE(tables.size(), 2);
+        QCOMPARE(tables[0]->figures().rows.size(), std::size_t(7));
+        QCOMPARE(tables[1]->figures().rows.size(), std::size_t(5)); // the plan's own, four others
+        for (const MatrixTable* table : tables)
+            for (const MatrixRow& row : table->figures().rows)
+                QCOMPARE(row.cells.size() + 1, std::size_t(table->figures().header.size()));
         // Data that came later drops what an older plan's answer says.
         page.setData(dataOf(testplans::denseGpt()));
         QCOMPARE(shown.count(), 1);
+    }
+
+    void aRowBecomesThePlan()
+    {
+        CostPage page;
+        page.resize(1200, 900);
+        page.show();
+        QSignalSpy shown(&page, &CostPage::comparisonsShown);
+        auto before = testplans::denseGpt();
+        before.facility.site = scenario::Site::Nordic;
+        before.facility.ambientC = 4;
+        page.setData(dataOf(before));
+        page.flush();
+        QTRY_VERIFY_WITH_TIMEOUT(shown.count() == 1, 60000);
+        QSignalSpy edits(&page, &Page::editsWanted);
+        const auto tables = page.findChildren<MatrixTable*>();
+        const auto press = [](MatrixTable* table, int row) {
+            const auto& marks = table->currentMarks();
+            for (std::size_t i = 0; i < marks.size(); ++i)
+                if (marks[i].tag == row) {
+                    table->setFocus();
+                    table->setFocusedMark(static_cast<int>(i));
+                    QTest::keyClick(table, Qt::Key_Return);
+                    return;
+                }
+        };
+        const auto applied = [&](int at) {
+            scenario::Scenario after = before;
+            for (const auto& [path, value] : edits.at(at).front().value<PageEdits>())
+                if (scenario::setValue(after, path, value))
+                    qWarning("refused: %s", path.c_str());
+            return after;
+        };
+        press(tables[0], 1); // the plan's own site
+        QCOMPARE(edits.count(), 0);
+        press(tables[0], 4);
+        QCOMPARE(edits.count(), 1);
+        QVERIFY(applied(0) == evaluation::movedTo(before, scenario::Site::Guiyang));
+        QVERIFY(edits.at(0).at(1).toString().contains(u"Guiyang"_s));
+        press(tables[1], 2); // GB200
+        QCOMPARE(edits.count(), 2);
+        const scenario::Scenario machine = applied(1);
+        QCOMPARE(machine.cluster.preset, std::string("gb200-nvl72"));
+        QCOMPARE(machine.facility.site, scenario::Site::Nordic);
+        const auto e = evaluation::evaluate(machine);
+        QVERIFY(e.power.maximum.facility.si() <=
+                evaluation::evaluate(before).power.maximum.facility.si());
     }
 
     void bothLanguages()
