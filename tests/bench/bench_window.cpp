@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Prints how long it takes from a move of the mouse on a slider until all that is visible is
-// painted anew, page by page. Times are told, not judged: machines differ.
+// painted anew, page by page, or for the pages named as arguments. Times are told, not judged:
+// machines differ.
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QMouseEvent>
@@ -72,8 +73,12 @@ int main(int argc, char** argv)
     views::ValueSlider* slider = window.inputs().row("model.scale_to.total")->slider();
     settle();
     QTextStream out(stdout);
-    for (const char* page : {"overview", "memory", "step", "network", "run", "power", "cost"}) {
-        window.showPage(QString::fromLatin1(page));
+    QStringList pages = QCoreApplication::arguments().mid(1);
+    if (pages.isEmpty())
+        pages = {u"overview"_s, u"memory"_s, u"step"_s, u"network"_s,
+                 u"run"_s,      u"power"_s,  u"cost"_s};
+    for (const QString& page : pages) {
+        window.showPage(page);
         settle();
         const std::clock_t before = std::clock();
         const auto times = drag(slider);

@@ -196,7 +196,8 @@ void MapPainter::paintTile(const MapLayout::Tile& tile)
 void MapPainter::paintCore()
 {
     const double core = m_layout.coreRadius();
-    const double inner = core * 0.83;
+    // Rings of many planes are wider, so that each can be told.
+    const double inner = core * (m_map.planes > 1 ? 0.77 : 0.83);
     const QPointF centre = m_layout.ringCentre();
     if (m_map.shape == MapShape::Star) {
         const QRectF outer(centre.x() - core, centre.y() - core, 2 * core, 2 * core);

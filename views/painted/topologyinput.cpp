@@ -43,14 +43,15 @@ bool TopologyPicture::event(QEvent* event)
 void TopologyPicture::paintEvent(QPaintEvent* event)
 {
     const Layout& l = layoutFor(QRectF(rect()));
-    const QRectF moved = l.site.adjusted(0, 0, 25, 1);
-    if (isEmpty() || !moved.contains(QRectF(event->rect()))) {
+    if (isEmpty() || !movedRect(l).contains(event->rect())) {
         PaintedChart::paintEvent(event);
     } else {
         // Only the map has moved: the panels are not painted again.
         QPainter painter(this);
+        const Theme& theme = Theme::of(this);
+        painter.fillRect(event->rect(), theme.card); // what was there is not cleared for it
         painter.setRenderHint(QPainter::TextAntialiasing);
-        paintSite(painter, l, Theme::of(this));
+        paintSite(painter, l, theme);
     }
     if (m_over.level < 0 || m_over.cable)
         return;

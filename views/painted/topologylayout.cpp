@@ -174,7 +174,7 @@ void TopologyPicture::placeNodes(Layout& l) const
 void TopologyPicture::placeChips(Layout& l) const
 {
     const auto& node = m_data.node;
-    const double extras = node.extras.isEmpty() ? 0.0 : 34.0;
+    const double extras = node.extras.isEmpty() || l.node.height() < kLeastExtras ? 0.0 : 34.0;
     const QRectF area = picture(l.node, node.notes).adjusted(0, 0, 0, -extras);
     l.chips = merged<Shown>(node.tiles, kMostChips);
     const auto count = static_cast<double>(l.chips.size());

@@ -253,6 +253,8 @@ void TopologyPicture::paintNode(QPainter& painter, const Layout& l, const Theme&
 void TopologyPicture::paintNodeExtras(QPainter& painter, const QRectF& box,
                                       const Theme& theme) const
 {
+    if (box.height() < kLeastExtras)
+        return;
     double x = box.left() + 12;
     const double notes = m_data.node.notes.isEmpty()
                              ? 12.0

@@ -107,9 +107,16 @@ void TopologyPicture::setSight(const MapSight& sight)
     forgetMarks();
     m_over = {};
     const Layout& l = layoutFor(QRectF(rect()));
-    // The wedge reaches over to the panel of the pod.
-    update(l.site.adjusted(0, 0, 24, 0).toAlignedRect());
+    update(movedRect(l));
     Q_EMIT sightChanged();
+}
+
+QRect TopologyPicture::movedRect(const Layout& l)
+{
+    // The wedge reaches over to the panel of the pod, which itself stays.
+    const QRectF& s = l.site;
+    const double right = l.pod.isValid() ? l.pod.left() : s.right() + 1;
+    return QRectF(s.left(), s.top(), right - s.left(), s.height()).toRect();
 }
 
 void TopologyPicture::zoomBy(double factor)

@@ -206,6 +206,8 @@ private:
     void placeChips(Layout& l) const;
     [[nodiscard]] MapLayout mapLayout(const QRectF& area) const;
     void setSight(const MapSight& sight);
+    /// What is painted anew when the map has moved.
+    static QRect movedRect(const Layout& l);
     void light();
     void hoverMap(const QPointF& position);
     [[nodiscard]] const TopologyTile* tileOf(int tag) const;
@@ -234,6 +236,8 @@ private:
     void paintNodeLinks(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintNodeExtras(QPainter& painter, const QRectF& box, const Theme& theme) const;
     void paintTile(QPainter& painter, const Shown& tile, bool selected, const Theme& theme) const;
+
+    static constexpr double kLeastExtras = 185.0; ///< height of a node's panel that has room
 
     TopologyData m_data;
     mutable std::optional<Layout> m_layout;

@@ -77,10 +77,18 @@ int TopologyPicture::podColumns(const QRectF& area, int count) const
     const double aspect = width / std::max(1.0, area.height());
     const int wanted =
         std::clamp(static_cast<int>(std::ceil(std::sqrt(count * aspect * shape))), 1, count);
-    // Rows of whole groups, or groups of whole rows.
+    // Rows of whole groups, or groups of whole rows; all rows full where a number near it does so.
     const int together = std::max(1, pod.together);
-    if (together <= wanted)
+    if (together <= wanted) {
+        const int low = std::max(together, wanted * 3 / 4);
+        const int high = std::min(count, wanted * 5 / 4);
+        for (int away = 0; away <= std::max(high - wanted, wanted - low); ++away)
+            for (const int columns : {wanted + away, wanted - away})
+                if (columns >= low && columns <= high && columns % together == 0 &&
+                    count % columns == 0)
+                    return columns;
         return wanted / together * together;
+    }
     for (int columns = wanted; columns > wanted / 2; --columns)
         if (together % columns == 0)
             return columns;

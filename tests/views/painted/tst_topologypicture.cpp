@@ -4,6 +4,7 @@
 #include "views/painted/topologypicture.h"
 
 #include <QBuffer>
+#include <QScreen>
 #include <QSignalSpy>
 #include <QWheelEvent>
 
@@ -176,6 +177,23 @@ private Q_SLOTS:
         QVERIFY2(std::abs(way.x() - 40) < 1e-6 && std::abs(way.y() - 30) < 1e-6,
                  qPrintable(u"%1 %2"_s.arg(way.x()).arg(way.y())));
         QCOMPARE(chosen.count(), 0);
+    }
+
+    /// After a zoom only the map is painted: nothing of the old map is left on the screen.
+    void zoomLeavesNothingBehind()
+    {
+        TopologyPicture chart;
+        showSized(chart, 64);
+        wheel(chart, chart.rectOfPart(0, 7 * 2560).center(), 480);
+        QCoreApplication::processEvents();
+        const QImage screen = chart.screen()->grabWindow(chart.winId()).toImage();
+        const QImage whole = chart.grab().toImage();
+        QCOMPARE(screen.size(), whole.size());
+        int differ = 0;
+        for (int y = 0; y < whole.height(); ++y)
+            for (int x = 0; x < whole.width(); ++x)
+                differ += screen.pixelColor(x, y).rgb() != whole.pixelColor(x, y).rgb() ? 1 : 0;
+        QVERIFY2(differ < 50, qPrintable(QString::number(differ)));
     }
 
     void keysZoomAndMove()
