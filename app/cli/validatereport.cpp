@@ -75,6 +75,31 @@ void addOrders(const Validation& v, Json& into)
     into["sweeps"] = std::move(sweeps);
 }
 
+void addCollectives(const Validation& v, Json& into)
+{
+    Json rows = Json::array();
+    for (const auto& r : v.collectives)
+        rows.push_back({{"id", r.id},
+                        {"file", r.file},
+                        {"system", r.system},
+                        {"collective", r.collective},
+                        {"algorithm", r.algorithm},
+                        {"bytes", r.bytes},
+                        {"ranks", r.ranks},
+                        {"domains", r.domains},
+                        {"predicted", r.predicted},
+                        {"measured", r.measured},
+                        {"error", r.error}});
+    Json summary = Json::array();
+    for (const auto& s : v.collectiveSummary)
+        summary.push_back({{"group", s.group},
+                           {"count", s.count},
+                           {"median_abs_error", s.medianAbsError},
+                           {"p90_abs_error", s.p90AbsError},
+                           {"bias", s.bias}});
+    into["collectives"] = {{"rows", std::move(rows)}, {"summary", std::move(summary)}};
+}
+
 bool determined(const calibrate::Refit& refit, std::size_t i)
 {
     return refit.whole().dataDeviations[i] < refit.constants()[i].unknown.spread;
@@ -178,6 +203,33 @@ public:
         if (!t.rows.empty())
             m_document.add(std::move(t));
     }
+    void collectives(const Validation& v)
+    {
+        if (v.collectives.empty())
+            return;
+        report::Table t{term("collectives"),
+                        {term("system"), term("collective"), term("ranks"), term("domains"),
+                         term("bytes"), term("predicted"), term("measured"), term("error")},
+                        {},
+                        false};
+        for (const auto& r : v.collectives)
+            t.rows.push_back(
+                {r.system,
+                 r.algorithm.empty() ? r.collective : r.collective + " (" + r.algorithm + ")",
+                 report::cell(r.ranks, Unit::None, 12), report::cell(r.domains, Unit::None, 12),
+                 report::cell(r.bytes, Unit::Bytes, 3), report::cell(r.predicted, Unit::Seconds, 3),
+                 report::cell(r.measured, Unit::Seconds, 3), share(r.error)});
+        m_document.add(std::move(t));
+        report::Table sums{
+            term("collectives-summary"),
+            {term("group"), term("count"), term("median"), term("p90"), term("bias")},
+            {},
+            false};
+        for (const auto& s : v.collectiveSummary)
+            sums.rows.push_back({s.group, count(s.count), share(s.medianAbsError),
+                                 share(s.p90AbsError), share(s.bias)});
+        m_document.add(std::move(sums));
+    }
     void constants(const calibrate::Refit& refit)
     {
         report::Table t{
@@ -222,6 +274,8 @@ Json toJson(const ValidateAnswer& answer)
               {"skipped", std::move(skipped)},
               {"summary", summaryJson(v.summary)}};
     addOrders(v, json);
+    if (!v.collectives.empty())
+        addCollectives(v, json);
     if (answer.refit != nullptr)
         json["constants"] = constantsJson(*answer.refit);
     if (answer.leftOut)
@@ -246,6 +300,7 @@ report::Document documentOf(const Session& session, const ValidateAnswer& answer
     write.summary(write.term("summary"), answer.validation.summary);
     write.fits(answer.validation);
     write.sweeps(answer.validation);
+    write.collectives(answer.validation);
     if (answer.refit != nullptr)
         write.constants(*answer.refit);
     if (answer.leftOut)
@@ -265,6 +320,10 @@ std::string csvOf(const ValidateAnswer& answer)
                units::exact(r.predicted) + "," + units::exact(r.measured) + "," +
                units::exact(r.error) + "," + units::exact(r.bandLow) + "," +
                units::exact(r.bandHigh) + "\r\n";
+    for (const auto& r : answer.validation.collectives)
+        out += escapedCsv(r.id) + "," + escapedCsv(r.file) + "," + r.collective + "_s," +
+               units::exact(r.predicted) + "," + units::exact(r.measured) + "," +
+               units::exact(r.error) + ",,\r\n";
     return out;
 }
 

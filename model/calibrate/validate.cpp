@@ -151,6 +151,15 @@ Validation validate(const std::vector<RowsFile>& files, scenario::Faults& faults
                 v.skipped.push_back({"", file.name, "validate.no-object"});
                 continue;
             }
+            if (isCollective(j)) {
+                std::string why;
+                CollectiveResult r = collectiveResult(j, file.name, why);
+                if (why.empty())
+                    v.collectives.push_back(std::move(r));
+                else
+                    v.skipped.push_back({r.id, file.name, why});
+                continue;
+            }
             const MeasuredRow row = readRow(j);
             if (row.skipped.empty())
                 evaluateRow(row, file.name, v);
@@ -161,6 +170,7 @@ Validation validate(const std::vector<RowsFile>& files, scenario::Faults& faults
     v.summary = summarize(v.rows);
     v.fits = summarizeFits(v.rows);
     v.sweeps = rankSweeps(v.rows);
+    v.collectiveSummary = summarize(v.collectives);
     return v;
 }
 

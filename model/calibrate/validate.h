@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/calibrate/collectiverows.h"
 #include "model/scenario/fault.h"
 
 // Predictions beside measurements. Each row of a file of measurements becomes a plan by the same
@@ -102,6 +103,8 @@ struct Validation
     std::vector<SummaryRow> summary;
     std::vector<FitsSummary> fits;
     std::vector<SweepRanking> sweeps;
+    std::vector<CollectiveResult> collectives;
+    std::vector<CollectiveSummary> collectiveSummary;
 };
 
 /// Faults: files that are not a JSON array of objects. Rows that lack something are skipped.

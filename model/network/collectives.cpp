@@ -14,6 +14,7 @@ using scenario::Inputs;
 using units::Bytes;
 using units::BytesPerSecond;
 using units::Seconds;
+using units::Unit;
 
 namespace {
 
@@ -43,18 +44,29 @@ T positive(const T& x)
     return x < T(0.0) ? T(0.0) : x;
 }
 
-/// Gather by rings over all members: each chip's rings leave the domain over its own NIC, so a
-/// domain of m members has m NICs. [NCCL: one ring per channel, each over its own NIC]
+/// Rate of rings over all members: each chip's rings leave the domain over its own NIC, so a domain
+/// of m members has m NICs. [NCCL: one ring per channel, each over its own NIC]
 template <class T>
-Seconds<T> ringGather(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& bytes)
+BytesPerSecond<T> ringRate(const GroupSpan<T>& g, const Links<T>& l)
 {
-    const T share = (g.size - T(1.0)) / g.size;
-    const Seconds<T> latency = hops(g, l, positive(g.size - g.domains), g.domains);
     if (!g.across())
-        return share * (bytes / l.inside) + latency;
-    if (valueOf(g.inside) <= 1.0)
-        return share * (bytes / l.across) + latency;
-    return share * (bytes / units::min(l.inside, g.inside * l.across)) + latency;
+        return l.inside;
+    return valueOf(g.inside) <= 1.0 ? l.across : units::min(l.inside, g.inside * l.across);
+}
+
+/// Moves `moved` at `rate` over hops, by the better way to hand data over.
+template <class T>
+Seconds<T> passed(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& moved,
+                  const BytesPerSecond<T>& rate, const T& insideHops, const T& acrossHops)
+{
+    const bool across = g.across();
+    const Seconds<T> flags = hops(g, l, insideHops, acrossHops);
+    const Seconds<T> chunks = moved / rate + flags + insideHops * l.fenceInside +
+                              acrossHops * (across ? l.fenceAcross : Seconds<T>(T(0.0)));
+    const BytesPerSecond<T> most = across ? l.flaggedAcross : l.flaggedInside;
+    if (!(valueOf(most.si()) > 0.0))
+        return chunks;
+    return units::min(chunks, moved / units::min(T(0.5) * rate, most) + flags);
 }
 
 /// Across by rail, then inside: fewer hops for large groups.
@@ -63,8 +75,19 @@ Seconds<T> hierarchicalGather(const GroupSpan<T>& g, const Links<T>& l, const By
 {
     const Moved<T> moved = gathered(g, bytes);
     using std::log2;
+    const T rounds = log2(g.domains);
     return moved.across / l.across + moved.inside / l.inside +
-           hops(g, l, g.inside - T(1.0), log2(g.domains));
+           (g.inside - T(1.0)) * (l.latencyInside + l.fenceInside) +
+           rounds * (l.latencyAcross + l.fenceAcross);
+}
+
+/// Without what starts a collective.
+template <class T>
+Seconds<T> rings(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& bytes, const T& rounds)
+{
+    const T share = rounds * ((g.size - T(1.0)) / g.size);
+    return passed(g, l, share * bytes, ringRate(g, l), rounds * positive(g.size - g.domains),
+                  rounds * g.domains);
 }
 
 template <class T>
@@ -72,10 +95,73 @@ Seconds<T> gather(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& byte
 {
     if (single(g))
         return Seconds<T>(T(0.0));
-    Seconds<T> best = ringGather(g, l, bytes);
+    Seconds<T> best = rings(g, l, bytes, T(1.0));
     if (g.across())
         best = units::min(best, hierarchicalGather(g, l, bytes));
     return named("network.gather_s", units::Unit::Seconds, best + start(g, l));
+}
+
+/// Up and down a tree of the domains, along a chain within each: the buffer passes each link twice.
+template <class T>
+Seconds<T> tree(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& bytes)
+{
+    using std::log2;
+    const T inside = g.across() ? T(2.0) * (g.inside - T(1.0)) : T(2.0) * log2(g.inside);
+    return passed(g, l, T(2.0) * bytes, l.treeShare * ringRate(g, l), inside,
+                  T(2.0) * log2(g.domains));
+}
+
+/// The domain's switch adds up and hands out, so that each chip sends and receives the buffer once;
+/// across a tree of the domains over all their NICs.
+template <class T>
+Seconds<T> switchTree(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& bytes)
+{
+    const Seconds<T> inside = bytes / (l.reductionShare * l.inside) + l.reduceInside;
+    if (!g.across())
+        return inside;
+    using std::log2;
+    const Seconds<T> across = T(2.0) * bytes / (l.treeShare * (g.inside * l.across));
+    return units::max(inside, across + l.reduceInside) + T(2.0) * log2(g.domains) * l.reduceAcross;
+}
+
+/// Switches add up on all of the way: across, each rail takes its part of the buffer once.
+template <class T>
+Seconds<T> switchReduce(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& bytes)
+{
+    const Moved<T> moved = gathered(g, bytes);
+    return T(2.0) * (moved.inside / l.inside) +
+           bytes / g.inside / (l.reductionShareAcross * l.across) + l.reduceInside + l.reduceAcross;
+}
+
+// NCCL's tuning model (2.25), in its own units: microseconds and GB/s. A fence costs what a hop of
+// the protocol by chunks takes beyond one with flags: 3.4 - 0.6 on NVLink, 14 - 2.7 on a network.
+constexpr double kFenceInside = 2.8e-6;
+constexpr double kFenceAcross = 11.3e-6;
+constexpr double kFlagged[] = {87.7e9, 22.5e9, 19.0e9}; ///< in one, two, more domains
+constexpr double kTreeShare = 0.92;
+constexpr double kReductionAcross = 0.85;
+constexpr double kBaseLatency = 8.4e-6;
+constexpr double kReduceInside = 25e-6 - kBaseLatency;
+constexpr double kReduceAcross = 18e-6;
+
+template <class T>
+void addHandover(const Inputs<T>& in, const GroupSpan<T>& group, Links<T>& l)
+{
+    const double domains = valueOf(group.domains);
+    l.fenceInside = Seconds<T>(in.constant("constant.fence_inside", Unit::Seconds, kFenceInside));
+    l.fenceAcross = Seconds<T>(in.constant("constant.fence_across", Unit::Seconds, kFenceAcross));
+    l.flaggedInside = BytesPerSecond<T>(
+        in.constant("constant.flagged_inside", Unit::BytesPerSecond, kFlagged[0]));
+    l.flaggedAcross = BytesPerSecond<T>(in.constant("constant.flagged_across", Unit::BytesPerSecond,
+                                                    kFlagged[domains > 2.0 ? 2 : 1]));
+    l.treeShare = in.constant("constant.tree_share", Unit::Share, kTreeShare);
+    l.reductionShare = in(in.plan().cluster.network.scaleUp.reductionShare);
+    l.reductionShareAcross =
+        in.constant("constant.reduction_across", Unit::Share, kReductionAcross);
+    l.reduceInside =
+        Seconds<T>(in.constant("constant.reduce_inside", Unit::Seconds, kReduceInside));
+    l.reduceAcross =
+        Seconds<T>(in.constant("constant.reduce_across", Unit::Seconds, kReduceAcross));
 }
 
 } // namespace
@@ -113,9 +199,19 @@ Links<T> linksFor(const Inputs<T>& in, const Topology<T>& topology, const GroupS
     l.latencyAcross = Seconds<T>(in(out.latency));
     l.startInside = Seconds<T>(in(c.collectiveLatencyInside));
     l.startAcross = Seconds<T>(in(c.collectiveLatencyAcross));
+    addHandover(in, group, l);
     l.reducesInside = up.inNetworkReduction;
     l.reducesAcross = out.inNetworkReduction;
     return l;
+}
+
+template <class T>
+Links<T> inALoop(const Inputs<T>& in, Links<T> links)
+{
+    const T base = in.constant("constant.collective_base", Unit::Seconds, kBaseLatency);
+    links.startInside = Seconds<T>(base);
+    links.startAcross = Seconds<T>(base);
+    return links;
 }
 
 template <class T>
@@ -169,27 +265,49 @@ Seconds<T> reduceScatter(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T
 }
 
 template <class T>
+Seconds<T> ringGather(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& bytes)
+{
+    if (single(g))
+        return Seconds<T>(T(0.0));
+    return rings(g, l, bytes, T(1.0)) + start(g, l);
+}
+
+template <class T>
+Seconds<T> allReduceBy(Algorithm algorithm, const GroupSpan<T>& g, const Links<T>& l,
+                       const Bytes<T>& bytes)
+{
+    if (single(g))
+        return Seconds<T>(T(0.0));
+    const Seconds<T> once = start(g, l);
+    switch (algorithm) {
+    case Algorithm::Ring:
+        return rings(g, l, bytes, T(2.0)) + once;
+    case Algorithm::Tree:
+        return tree(g, l, bytes) + once;
+    case Algorithm::SwitchTree:
+        return switchTree(g, l, bytes) + once;
+    case Algorithm::SwitchReduce:
+        return (g.across() ? switchReduce(g, l, bytes) : switchTree(g, l, bytes)) + once;
+    case Algorithm::Best:
+        break;
+    }
+    return allReduce(g, l, bytes);
+}
+
+template <class T>
 Seconds<T> allReduce(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& bytes)
 {
     if (single(g))
         return Seconds<T>(T(0.0));
-    using std::log2;
-    const Seconds<T> once = start(g, l);
     // Reduce-scatter and all-gather in one call start once.
-    Seconds<T> best = gather(g, l, bytes) + gather(g, l, bytes) - once;
-    const BytesPerSecond<T> narrow = g.across() ? l.across : l.inside;
-    const Seconds<T> tree = T(2.0) * (bytes / narrow) + once +
-                            hops(g, l, T(2.0) * log2(g.inside), T(2.0) * log2(g.domains));
-    best = units::min(best, tree);
-    const bool reduces = g.across() ? l.reducesAcross : l.reducesInside;
-    if (reduces) {
-        // The switch adds up: each chip sends and receives the buffer once.
-        Seconds<T> inNetwork = bytes / narrow + once;
-        if (g.across())
-            inNetwork = T(2.0) * (bytes / l.inside) + (bytes / g.inside) / l.across + once;
-        best = units::min(best, inNetwork);
-    }
-    return named("network.all_reduce_s", units::Unit::Seconds, best);
+    Seconds<T> best = units::min(rings(g, l, bytes, T(2.0)), tree(g, l, bytes));
+    if (g.across())
+        best = units::min(best, T(2.0) * hierarchicalGather(g, l, bytes));
+    if (l.reducesInside)
+        best = units::min(best, switchTree(g, l, bytes));
+    if (g.across() && l.reducesAcross)
+        best = units::min(best, switchReduce(g, l, bytes));
+    return named("network.all_reduce_s", units::Unit::Seconds, best + start(g, l));
 }
 
 template <class T>
@@ -255,6 +373,10 @@ Seconds<T> expertExchange(const GroupSpan<T>& g, const Links<T>& l, const T& tok
     template Seconds<T> allGather(const GroupSpan<T>&, const Links<T>&, const Bytes<T>&);          \
     template Seconds<T> reduceScatter(const GroupSpan<T>&, const Links<T>&, const Bytes<T>&);      \
     template Seconds<T> allReduce(const GroupSpan<T>&, const Links<T>&, const Bytes<T>&);          \
+    template Seconds<T> allReduceBy(Algorithm, const GroupSpan<T>&, const Links<T>&,               \
+                                    const Bytes<T>&);                                              \
+    template Seconds<T> ringGather(const GroupSpan<T>&, const Links<T>&, const Bytes<T>&);         \
+    template Links<T> inALoop(const Inputs<T>&, Links<T>);                                         \
     template Seconds<T> allToAll(const GroupSpan<T>&, const Links<T>&, const Bytes<T>&);           \
     template Seconds<T> sendReceive(const GroupSpan<T>&, const Links<T>&, const Bytes<T>&);        \
     template T distinctDomains(const T&, const T&, const T&);                                      \

@@ -9,6 +9,11 @@
 // What it costs to move bytes within one group, by the alpha-beta model over two tiers: inside a
 // scale-up domain and across domains. [Thakur, Rabenseifner, Gropp 2005; Patarasuk & Yuan 2009;
 // Sanders et al. 2009]. Libraries choose among their algorithms, so the cheapest is taken.
+//
+// They also choose how a hop hands its data over [NCCL, tuning model: tables of base and hardware
+// latencies, of the most that LL reaches, and the factors of NVLS and trees]: with a flag beside
+// each word (short messages: a hop takes the latency of the link, but at most half of the rate is
+// data), or by whole chunks and a fence (long ones: all of the rate, each hop takes longer).
 
 namespace cw::network {
 
@@ -22,7 +27,16 @@ struct Links
     units::Seconds<T> latencyAcross;
     units::Seconds<T> startInside; ///< of one collective
     units::Seconds<T> startAcross;
-    bool reducesInside = false; ///< switches add up on the way
+    units::Seconds<T> fenceInside; ///< more for each hop where whole chunks are handed over
+    units::Seconds<T> fenceAcross;
+    units::BytesPerSecond<T> flaggedInside; ///< most that words with flags reach, of one ring
+    units::BytesPerSecond<T> flaggedAcross;
+    T treeShare{1.0};               ///< of a ring's rate that a tree reaches
+    T reductionShare{1.0};          ///< of the rate that reduction in the domain's switch reaches
+    T reductionShareAcross{1.0};    ///< the same in the switches between domains
+    units::Seconds<T> reduceInside; ///< more for a collective whose sums the switch makes
+    units::Seconds<T> reduceAcross; ///< the same for each hop between domains
+    bool reducesInside = false;     ///< switches add up on the way
     bool reducesAcross = false;
     T slowdown{1.0}; ///< what a chip could send across over what the fabric lets through
 };
@@ -64,6 +78,21 @@ Links<T> linksFor(const scenario::Inputs<T>& in, const Topology<T>& topology,
                   const GroupSpan<T>& group, TrafficKind kind = TrafficKind::Data,
                   const CrossShares* shares = nullptr);
 
+/// Algorithms of a collective. A library takes the best; a benchmark may force one.
+enum class Algorithm : std::uint8_t
+{
+    Best,
+    Ring,
+    Tree,
+    SwitchTree,   ///< sums in the domain's switch, a tree across (NVLS tree)
+    SwitchReduce, ///< sums in all switches (NVLS, SHARP)
+};
+
+/// The same links for a collective that is called in a tight loop, as benchmarks do: what starts it
+/// is the library alone, since nobody waits for a rank that is late.
+template <class T>
+Links<T> inALoop(const scenario::Inputs<T>& in, Links<T> links);
+
 /// `bytes`: the whole buffer, as each rank holds it before a reduce-scatter or after a gather.
 template <class T>
 units::Seconds<T> allGather(const GroupSpan<T>& group, const Links<T>& links,
@@ -74,6 +103,13 @@ units::Seconds<T> reduceScatter(const GroupSpan<T>& group, const Links<T>& links
 template <class T>
 units::Seconds<T> allReduce(const GroupSpan<T>& group, const Links<T>& links,
                             const units::Bytes<T>& bytes);
+template <class T>
+units::Seconds<T> allReduceBy(Algorithm algorithm, const GroupSpan<T>& group, const Links<T>& links,
+                              const units::Bytes<T>& bytes);
+/// An all-gather or reduce-scatter by rings alone.
+template <class T>
+units::Seconds<T> ringGather(const GroupSpan<T>& group, const Links<T>& links,
+                             const units::Bytes<T>& bytes);
 
 /// `bytes`: what each rank sends in all, spread evenly over the group (its own part included).
 template <class T>

@@ -107,6 +107,24 @@ bool sameFamily(CollectiveOperation operation, Pattern pattern)
     }
 }
 
+/// An imbalance over the one that the measured efficiencies hold already.
+template <class T>
+T beyondEfficiency(const Inputs<T>& in, const T& imbalance)
+{
+    return imbalance /
+           in.constant("constant.imbalance_in_efficiency", Unit::None, kImbalanceInEfficiency);
+}
+
+/// The plan's own value, where it has one; else 1: the shares hold it by kind and tier.
+template <class T>
+T givenImbalance(const Inputs<T>& in)
+{
+    const ScaleOut& out = in.plan().cluster.network.scaleOut;
+    if (!out.routingImbalance || *out.routingImbalance <= kImbalanceInEfficiency)
+        return T(1.0);
+    return beyondEfficiency(in, in(out.routingImbalance));
+}
+
 } // namespace
 
 template <class T>
@@ -127,8 +145,10 @@ bool fabricMayLimit(const scenario::Scenario& plan)
     const bool tree = out.topology == ScaleOutTopology::FatTree ||
                       out.topology == ScaleOutTopology::RailOptimized ||
                       out.topology == ScaleOutTopology::MultiPlane;
-    return tapered || !tree || out.routingImbalance > kImbalanceInEfficiency ||
-           !plan.cluster.network.faults.empty() || plan.cluster.network.sites > 1;
+    const bool uneven = out.routingImbalance ? *out.routingImbalance > kImbalanceInEfficiency
+                                             : out.routing != Routing::Adaptive;
+    return tapered || !tree || uneven || !plan.cluster.network.faults.empty() ||
+           plan.cluster.network.sites > 1;
 }
 
 template <class T>
@@ -138,11 +158,7 @@ T fabricRate(const Inputs<T>& in, const Topology<T>& topology, const CrossShares
     const scenario::Network& network = in.plan().cluster.network;
     const FaultEffect<T> faults = faultEffect(in);
     const auto k = static_cast<std::size_t>(kind);
-    T uneven(1.0);
-    if (network.scaleOut.routingImbalance > kImbalanceInEfficiency)
-        uneven =
-            in(network.scaleOut.routingImbalance) /
-            in.constant("constant.imbalance_in_efficiency", Unit::None, kImbalanceInEfficiency);
+    const T uneven = givenImbalance(in);
     T rate = bandwidth * inEfficiency * faults.endpoint;
     // A full link gives what large transfers reach of it, or what even routing leaves.
     const T reached = inEfficiency < T(1.0 / kImbalanceInEfficiency)
@@ -165,6 +181,9 @@ T fabricRate(const Inputs<T>& in, const Topology<T>& topology, const CrossShares
         if (!(passes > 0))
             continue;
         T limit = tier * reached / uneven;
+        if (i > 1 && shares != nullptr && shares->imbalance[i - 1][k] > kImbalanceInEfficiency)
+            limit = limit / beyondEfficiency(in, in.constant("traffic.imbalance", Unit::None,
+                                                             shares->imbalance[i - 1][k]));
         if (i > 1)
             limit = limit * faults.fabric / in.constant("traffic.beyond", Unit::Share, passes);
         if (limit < rate)

@@ -7,6 +7,7 @@
 
 #include "model/network/crossing.h"
 #include "model/network/directhops.h"
+#include "model/network/routingload.h"
 #include "model/network/topologyshape.h"
 #include "model/network/wholecount.h"
 
@@ -57,6 +58,7 @@ private:
     void dragonfly();
     void direct();
     void sites();
+    double imbalance(const LinkClass& c, std::int64_t chips, double links) const;
     template <class LinksOf>
     void blocks(LinkClass like, std::int64_t chips, const LinksOf& linksOf);
 
@@ -156,6 +158,23 @@ void LoadBuilder::endpoints()
         addClass(idle, 1.0);
 }
 
+/// Fullest link of a class over its mean. Kinds that would each be fullest on a link of their own
+/// are taken to meet on one.
+double LoadBuilder::imbalance(const LinkClass& c, std::int64_t chips, double links) const
+{
+    if (m_out.routingImbalance)
+        return *m_out.routingImbalance;
+    BlockLinks block = linksOutOf(m_t, chips, m_chips);
+    block.firstChip = c.firstBlock * chips;
+    block.endChip = std::min(m_chips, block.firstChip + chips);
+    double fullest = 0;
+    for (std::size_t k = 0; k < kTrafficKinds; ++k)
+        if (c.bytes[k] > 0)
+            fullest += c.bytes[k] * imbalanceOf(m_plan, m_t, m_flows[k], m_jobs, block,
+                                                c.bytes[k] * links / m_base[k]);
+    return c.total() > 0 ? std::max(1.0, fullest / c.total()) : 1.0;
+}
+
 /// Classes of the links that lead out of blocks of `chips`; `linksOf(i, count)` links of block i.
 template <class LinksOf>
 void LoadBuilder::blocks(LinkClass like, std::int64_t chips, const LinksOf& linksOf)
@@ -183,7 +202,7 @@ void LoadBuilder::blocks(LinkClass like, std::int64_t chips, const LinksOf& link
                                  found.first->second);
     }
     for (const LinkClass& c : classes)
-        addClass(c, m_out.routingImbalance / slowestLink());
+        addClass(c, imbalance(c, chips, linksOf(c.firstBlock, count)) / slowestLink());
     m_loads.blocks.push_back(std::move(blocks));
 }
 
@@ -256,7 +275,7 @@ void LoadBuilder::dragonfly()
         c.count = m_t.groups * a * (a - 1.0) / 2.0;
         for (std::size_t k = 0; k < kTrafficKinds; ++k)
             c.bytes[k] = inside[k] / (2.0 * c.count);
-        addClass(c, m_out.routingImbalance);
+        addClass(c, m_out.routingImbalance.value_or(1.0)); // routers are cabled to each other
         c.count = 0;
     }
     if (m_t.groups <= 1)
@@ -301,7 +320,7 @@ void LoadBuilder::direct()
         c.capacity = m_out.bandwidth / ports;
         for (std::size_t k = 0; k < kTrafficKinds; ++k)
             c.bytes[k] = hops[k].empty() ? 0 : m_base[k] * hops[k][axis] * used() / (nodes * along);
-        addClass(c, m_out.routingImbalance);
+        addClass(c, m_out.routingImbalance.value_or(1.0)); // axis by axis: one way
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "model/network/crossing.h"
 #include "model/network/directhops.h"
+#include "model/network/routingload.h"
 #include "model/network/topologyshape.h"
 #include "model/network/wholecount.h"
 
@@ -23,10 +24,12 @@ namespace {
 constexpr std::array<std::string_view, kTrafficKinds> kNames{
     "tensor", "context", "expert", "pipeline", "data", "expert_data", "checkpoint", "dataset"};
 
-CrossShares sharesOf(const scenario::Scenario& plan, const std::array<double, kMaxTiers>& tierChips,
-                     std::size_t tierCount, const Placement<double>& placement, double ranks,
-                     int samples)
+CrossShares sharesOf(const scenario::Scenario& plan, const Topology<double>& topology,
+                     const Placement<double>& placement, double ranks, int samples)
 {
+    const std::size_t tierCount = topology.tierCount;
+    const bool computed = routingIsComputed(plan);
+    const bool hashed = plan.cluster.network.scaleOut.routing != scenario::Routing::Static;
     CrossShares shares;
     shares.known = true;
     const JobSlots jobs = jobSlots(plan, placement, ranks);
@@ -35,13 +38,16 @@ CrossShares sharesOf(const scenario::Scenario& plan, const std::array<double, kM
         flows[k] = flowGroup(plan, placement, jobs.ranks, static_cast<TrafficKind>(k));
     const std::int64_t chips = std::max<std::int64_t>(1, plan.cluster.chips);
     for (std::size_t i = 0; i < tierCount; ++i) {
-        const std::int64_t block = whole(tierChips[i]);
+        const std::int64_t block = whole(topology.tiers[i].chips);
         const std::int64_t blocks = (chips + block - 1) / block;
         if (blocks <= 1)
             continue;
         const std::int64_t looked = std::min<std::int64_t>(blocks, std::max(samples, 2));
         ByKind<double> sum{};
+        ByKind<double> fullest{};
         double senders = 0;
+        BlockLinks links = linksOutOf(topology, block, chips);
+        const bool spread = computed && i > 0 && links.paths > 1;
         for (std::int64_t j = 0; j < looked; ++j) {
             const std::int64_t at = looked == blocks ? j : j * (blocks - 1) / (looked - 1);
             const SlotRange slots = jobs.on(at * block, std::min(chips, (at + 1) * block));
@@ -53,10 +59,23 @@ CrossShares sharesOf(const scenario::Scenario& plan, const std::array<double, kM
                 const double out = leaving(flows[k], jobs, slots);
                 sum[k] += out;
                 shares.worst[i][k] = std::max(shares.worst[i][k], out / here);
+                if (!spread || !(out > 0))
+                    continue;
+                // What stretches is the load of the fullest link: its share of all times imbalance.
+                links.firstChip = at * block;
+                links.endChip = std::min(chips, (at + 1) * block);
+                if (hashed && out <= fullest[k])
+                    continue; // the expectation grows with the flows
+                fullest[k] = std::max(fullest[k], out);
+                const double uneven = imbalanceOf(plan, topology, flows[k], jobs, links, out);
+                shares.imbalance[i][k] = std::max(shares.imbalance[i][k], uneven * out / here);
             }
         }
-        for (std::size_t k = 0; k < kTrafficKinds; ++k)
+        for (std::size_t k = 0; k < kTrafficKinds; ++k) {
             shares.mean[i][k] = senders > 0 ? sum[k] / senders : 0;
+            if (shares.worst[i][k] > 0)
+                shares.imbalance[i][k] /= shares.worst[i][k];
+        }
     }
     using scenario::ScaleOutTopology;
     const scenario::ScaleOut& out = plan.cluster.network.scaleOut;
@@ -80,13 +99,24 @@ CrossShares sharesOf(const scenario::Scenario& plan, const std::array<double, kM
     return shares;
 }
 
-template <class T>
-std::array<double, kMaxTiers> tierChips(const Topology<T>& topology)
+/// The counts that shares and routing read, as numbers.
+Topology<double> plainOf(const Topology<Traced>& t)
 {
-    std::array<double, kMaxTiers> chips{};
-    for (std::size_t i = 0; i < topology.tierCount; ++i)
-        chips[i] = valueOf(topology.tiers[i].chips);
-    return chips;
+    Topology<double> p;
+    p.trees = t.trees.value;
+    p.portsEach = t.portsEach.value;
+    p.leaves = t.leaves.value;
+    p.aggregations = t.aggregations.value;
+    p.cores = t.cores.value;
+    p.groups = t.groups.value;
+    p.leafChips = t.leafChips.value;
+    p.podChips = t.podChips.value;
+    p.leafUplinks = t.leafUplinks.value;
+    p.aggregationUplinks = t.aggregationUplinks.value;
+    p.tierCount = t.tierCount;
+    for (std::size_t i = 0; i < t.tierCount; ++i)
+        p.tiers[i].chips = t.tiers[i].chips.value;
+    return p;
 }
 
 } // namespace
@@ -99,7 +129,7 @@ std::string_view nameOf(TrafficKind kind)
 CrossShares crossShares(const scenario::Scenario& plan, const Topology<double>& topology,
                         const Placement<double>& placement, double ranks, int samples)
 {
-    return sharesOf(plan, tierChips(topology), topology.tierCount, placement, ranks, samples);
+    return sharesOf(plan, topology, placement, ranks, samples);
 }
 
 CrossShares crossShares(const scenario::Scenario& plan, const Topology<Traced>& topology,
@@ -113,7 +143,7 @@ CrossShares crossShares(const scenario::Scenario& plan, const Topology<Traced>& 
     }
     plain.domain = placement.domain.value;
     plain.domainLeft = placement.domainLeft.value;
-    return sharesOf(plan, tierChips(topology), topology.tierCount, plain, ranks.value, samples);
+    return sharesOf(plan, plainOf(topology), plain, ranks.value, samples);
 }
 
 template <class T>

@@ -96,6 +96,9 @@ struct CrossShares
 {
     std::array<ByKind<double>, kMaxTiers> mean{};  ///< of the machine
     std::array<ByKind<double>, kMaxTiers> worst{}; ///< of the block that sends most beyond itself
+    /// Fullest of the links that lead out of the blocks of a tier over their mean, by the way of
+    /// routing (routingload.h); of the block where that stretches most. 0: one value for all.
+    std::array<ByKind<double>, kMaxTiers> imbalance{};
     /// In a torus or mesh: how many times a chip's rate its fullest axis would have to carry.
     ByKind<double> axis{};
     bool known = false; ///< whether they were counted

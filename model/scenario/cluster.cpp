@@ -215,6 +215,15 @@ void describe(FieldVisitor& v, ScaleUp& s)
     v.number("bandwidth", s.bandwidth, kBandwidth);
     v.number("latency", s.latency, kLatency);
     v.flag("in_network_reduction", s.inNetworkReduction, {});
+    v.number("reduction_share", s.reductionShare,
+             {.unit = Unit::Share,
+              .min = 0.01,
+              .max = 1,
+              .from = 0.3,
+              .to = 1,
+              .status = Status::Published,
+              .source = "NCCL tuning model, NVLS: 0.85 on Hopper (0.74 on Blackwell) times 5/6",
+              .expert = true});
     v.integer("switches", s.switches,
               {.min = 0,
                .max = 1e6,
@@ -250,6 +259,15 @@ void describe(FieldVisitor& v, ScaleOut& s)
     v.choice("routing", s.routing, kExpert);
     v.number("routing_imbalance", s.routingImbalance,
              {.min = 1, .max = 100, .from = 1, .to = 3, .status = Status::Assumed, .expert = true});
+    v.integer("flows_per_chip", s.flowsPerChip,
+              {.min = 1,
+               .max = 1e5,
+               .scale = Scale::Log,
+               .from = 1,
+               .to = 256,
+               .status = Status::Assumed,
+               .source = "Llama 3 (2407.21783) sec. 3.3.1: 16 flows between two chips; 1 to 64",
+               .expert = true});
     v.flag("in_network_reduction", s.inNetworkReduction, {});
     v.number("switch_power", s.switchPower,
              {.unit = Unit::Watts,

@@ -79,6 +79,7 @@ struct ScaleUp
     double bandwidth = 450e9;
     double latency = 1e-6;
     bool inNetworkReduction = false;
+    double reductionShare = 0.708;  ///< of the link rate that reduction in the switch reaches
     std::int64_t switches = 4;      ///< of one domain, where it is switched
     std::int64_t linksPerChip = 18; ///< of one chip, where it is switched
 };
@@ -96,7 +97,8 @@ struct ScaleOut
     double latency = 5e-6;
     double hopLatency = 3e-7;
     Routing routing = Routing::Adaptive;
-    double routingImbalance = 1.1;
+    std::optional<double> routingImbalance; ///< null: by the way of routing (routingload.h)
+    std::int64_t flowsPerChip = 16;         ///< that a switch hashes: queue pairs of one peer
     bool inNetworkReduction = false;
     double switchPower = 1176; ///< of one switch at its limit, without its optics
     double opticPower = 15;    ///< of one optical module

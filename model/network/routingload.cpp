@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/network/routingload.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "model/network/placement.h"
+#include "model/network/wholecount.h"
+
+namespace cw::network {
+
+using scenario::Routing;
+using scenario::ScaleOutTopology;
+
+namespace {
+
+constexpr double kNegligible = 1e-12;
+constexpr double kGaussianMean = 400;      ///< flows on a path from which on they are Gaussian
+constexpr std::int64_t kMostExtent = 1024; ///< ranks of a group's extent that are walked through
+
+/// Mean of the largest of n standard normal numbers, from the extreme value limit. [Cramer 1946,
+/// sec. 28.6]
+double largestOf(double n)
+{
+    constexpr double kEuler = 0.5772156649015329;
+    constexpr double kFourPi = 12.566370614359172;
+    if (n < 2)
+        return 0;
+    const double root = std::sqrt(2 * std::log(n));
+    return std::max(0.0, root - (std::log(std::log(n)) + std::log(kFourPi)) / (2 * root) +
+                             kEuler / root);
+}
+
+/// The numbers of flows on one path as Poisson numbers of the same mean, cut off above a limit that
+/// grows by one at a time.
+class CutPoisson
+{
+public:
+    explicit CutPoisson(double mean) : m_mean(mean)
+    {
+        m_term = std::exp(-mean);
+        add();
+    }
+    void next()
+    {
+        ++m_limit;
+        m_term *= m_mean / m_limit;
+        add();
+    }
+    double limit() const { return m_limit; }
+    double below() const { return m_sum; }
+    double mean() const { return m_first / m_sum; }
+    double variance() const { return m_second / m_sum - mean() * mean(); }
+
+private:
+    void add()
+    {
+        m_sum += m_term;
+        m_first += m_limit * m_term;
+        m_second += m_limit * m_limit * m_term;
+    }
+    double m_mean;
+    double m_limit = 0;
+    double m_term = 1;
+    double m_sum = 0;
+    double m_first = 0;
+    double m_second = 0;
+};
+
+/// Probability that no path of one switch has more flows than the cut.
+double noneAbove(const CutPoisson& cut, double flows, double paths)
+{
+    if (cut.limit() * paths < flows)
+        return 0;
+    if (cut.limit() >= flows)
+        return 1;
+    const double mean = paths * cut.mean();
+    const double variance = paths * cut.variance();
+    // Poisson numbers of the paths, given that they add up to the flows: Levin's representation,
+    // with the sum of the cut ones taken as Gaussian.
+    const double all = std::lgamma(flows + 1) - flows * std::log(flows) + flows;
+    const double off = flows - mean;
+    const double sum = -off * off / (2 * variance) - 0.5 * std::log(2 * M_PI * variance);
+    const double each = paths * std::log(std::min(1.0, cut.below()));
+    return std::clamp(std::exp(all + each + sum), 0.0, 1.0);
+}
+
+} // namespace
+
+double expectedWorstLoad(double flows, double paths, double switches)
+{
+    if (!(flows > 0) || !(paths > 0))
+        return 0;
+    if (paths <= 1)
+        return flows;
+    const double mean = flows / paths;
+    const double all = std::max(1.0, switches);
+    if (mean > kGaussianMean)
+        return mean + std::sqrt(mean * (1 - 1 / paths)) * largestOf(paths * all);
+    CutPoisson cut(mean);
+    double expected = 0;
+    while (true) {
+        const double above = 1 - std::pow(noneAbove(cut, flows, paths), all);
+        expected += above;
+        if (above < kNegligible)
+            return std::max(expected, std::max(mean, std::min(flows, 1.0)));
+        cut.next();
+    }
+}
+
+double hashedImbalance(double flows, double paths, double switches)
+{
+    if (!(flows > 0) || !(paths > 1))
+        return 1;
+    return std::max(1.0, expectedWorstLoad(flows, paths, switches) * paths / flows);
+}
+
+StaticWay staticWay(const scenario::Scenario& plan, const Topology<double>& t, std::int64_t chip)
+{
+    const scenario::ScaleOut& out = plan.cluster.network.scaleOut;
+    StaticWay way;
+    std::int64_t endpoint = chip;
+    const std::int64_t rails = std::max<std::int64_t>(1, out.rails);
+    if (out.topology == ScaleOutTopology::RailOptimized ||
+        (out.topology == ScaleOutTopology::MultiPlane && out.planes == out.rails)) {
+        way.tree =
+            out.planes > 1 && out.topology == ScaleOutTopology::RailOptimized ? -1 : chip % rails;
+        endpoint = chip / rails;
+    } else if (whole(t.trees) > 1) {
+        way.tree = -1;
+    }
+    const std::int64_t up = whole(t.leafUplinks);
+    way.uplink = endpoint % up;
+    way.core = endpoint / up % whole(t.aggregationUplinks);
+    return way;
+}
+
+namespace {
+
+/// Members of a group, `stride` apart and one of them at `like`, in [first, end).
+std::int64_t membersIn(std::int64_t first, std::int64_t end, std::int64_t like, std::int64_t stride)
+{
+    const auto below = [&](std::int64_t n) {
+        const std::int64_t at = like % stride;
+        return n > at ? (n - at + stride - 1) / stride : 0;
+    };
+    return end > first ? below(end) - below(first) : 0;
+}
+
+/// Flows of an exchange that leave the slots: each slot outside them hears of every member inside.
+template <class Flow>
+void exchangeOutOf(const FlowGroup& g, const JobSlots& jobs, const SlotRange& slots, Flow flow)
+{
+    const std::int64_t extent = g.extent();
+    for (std::int64_t job = slots.first / jobs.perJob; job * jobs.perJob < slots.end; ++job) {
+        const std::int64_t base = job * jobs.perJob;
+        const std::int64_t first = std::max<std::int64_t>(0, slots.first - base);
+        const std::int64_t end = std::min(jobs.ranks, slots.end - base);
+        for (std::int64_t start = first / extent * extent; start < end; start += extent) {
+            const std::int64_t from = std::max(first, start);
+            const std::int64_t to = std::min(end, start + extent);
+            for (std::int64_t rank = start; rank < std::min(start + extent, jobs.ranks); ++rank)
+                if (rank < first || rank >= end)
+                    flow(base + rank, static_cast<double>(membersIn(from, to, rank, g.stride)) /
+                                          static_cast<double>(g.size - 1));
+        }
+    }
+}
+
+/// Flows of rings and pipelines that leave the slots.
+template <class Flow>
+void neighboursOutOf(const FlowGroup& g, const JobSlots& jobs, const SlotRange& slots, Flow flow)
+{
+    const auto n = static_cast<double>(g.size);
+    for (std::int64_t slot = slots.first; slot < slots.end; ++slot) {
+        const std::int64_t rank = slot % jobs.perJob;
+        if (rank >= jobs.ranks)
+            continue;
+        const std::int64_t member = rank / g.stride % g.size;
+        const auto to = [&](std::int64_t m, double weight) {
+            const std::int64_t peer = slot + (m - member) * g.stride;
+            if (peer < slots.first || peer >= slots.end)
+                flow(peer, weight);
+        };
+        if (g.pattern == Pattern::Ring) {
+            to((member + 1) % g.size, 1.0);
+            continue;
+        }
+        if (member + 1 < g.size)
+            to(member + 1, n / (2.0 * (n - 1.0)));
+        if (member > 0)
+            to(member - 1, n / (2.0 * (n - 1.0)));
+    }
+}
+
+/// By the destination of each flow out of the block.
+double staticImbalance(const scenario::Scenario& plan, const Topology<double>& t,
+                       const FlowGroup& g, const JobSlots& jobs, const BlockLinks& block)
+{
+    // Flows to many ranks in a row meet every uplink alike.
+    if (g.pattern == Pattern::Storage || g.size <= 1 ||
+        (g.pattern == Pattern::Exchange && g.extent() > kMostExtent))
+        return 1;
+    std::map<std::array<std::int64_t, 3>, double> links;
+    double all = 0;
+    const auto add = [&](std::int64_t slot, double weight) {
+        const StaticWay way = staticWay(plan, t, chipOfRank(slot, jobs.domain, jobs.domainChips));
+        links[{way.tree, way.uplink, block.top ? way.core : 0}] += weight;
+        all += weight;
+    };
+    const SlotRange slots = jobs.on(block.firstChip, block.endChip);
+    if (g.pattern == Pattern::Exchange)
+        exchangeOutOf(g, jobs, slots, add);
+    else
+        neighboursOutOf(g, jobs, slots, add);
+    double most = 0;
+    for (const auto& [link, weight] : links)
+        most = std::max(most, weight * (link[0] < 0 ? 1.0 / block.trees : 1.0));
+    return all > 0 ? std::max(1.0, most * block.paths * block.trees / all) : 1;
+}
+
+} // namespace
+
+double imbalanceOf(const scenario::Scenario& plan, const Topology<double>& topology,
+                   const FlowGroup& g, const JobSlots& jobs, const BlockLinks& block,
+                   double leaving)
+{
+    const scenario::ScaleOut& out = plan.cluster.network.scaleOut;
+    if (!(leaving > 0) || block.paths <= 1)
+        return 1;
+    if (out.routing == Routing::Adaptive)
+        return kAdaptiveImbalance;
+    if (out.routing == Routing::Static)
+        return staticImbalance(plan, topology, g, jobs, block);
+    // Each pair of chips has its own flows; of those of an exchange all run at once.
+    double each = static_cast<double>(out.flowsPerChip);
+    if (g.pattern == Pattern::Exchange)
+        each *= static_cast<double>(g.size - 1);
+    return hashedImbalance(each * leaving / block.trees, block.paths, block.switches);
+}
+
+BlockLinks linksOutOf(const Topology<double>& t, std::int64_t chips, std::int64_t allChips)
+{
+    BlockLinks b;
+    b.trees = std::max(1.0, t.trees);
+    const auto blocks =
+        static_cast<double>((allChips + chips - 1) / std::max<std::int64_t>(1, chips));
+    const bool dragonfly = t.groups > 0;
+    if (t.aggregations > 0 || dragonfly)
+        b.top = chips >= whole(t.podChips);
+    if (dragonfly)
+        b.paths = b.top ? t.leaves / t.groups * t.leafUplinks : t.cores > 0 ? t.leafUplinks : 1.0;
+    else if (t.cores > 0)
+        b.paths = t.leafUplinks * (b.top ? t.aggregationUplinks : 1.0);
+    // Switches of the blocks hash what goes up; those above them what comes down.
+    b.switches = 2 * b.trees * blocks;
+    return b;
+}
+
+bool routingIsComputed(const scenario::Scenario& plan)
+{
+    const scenario::ScaleOut& out = plan.cluster.network.scaleOut;
+    return !out.routingImbalance && out.topology != ScaleOutTopology::Torus &&
+           out.topology != ScaleOutTopology::NdFullMesh;
+}
+
+} // namespace cw::network
