@@ -46,8 +46,8 @@ SoftwareConstants::SoftwareConstants()
       unfusedSoftmaxPasses(4.09), optimizerBandwidth(0.52), optimizerBytes(30.6),
       tensorExposed(1.0), tensorExposedOverlap(0.561), dataWindow(0.892), dataExposed(0.608),
       shardedWindow(0.95), shardedExposed(0.517), expertExposed(1.0), expertExposedOverlap(0.819),
-      expertExposedPaired(0.10), sendExposed(0.476), collectiveLatencyInside(7.12e-05),
-      collectiveLatencyAcross(4.95e-05), hostLayer(0.0005), hostTensorFactor(1.3),
+      expertExposedPaired(0.10), sendExposed(0.476), collectiveLatencyInside(5.6e-05),
+      collectiveLatencyAcross(3.8e-05), hostLayer(0.0005), hostTensorFactor(1.3),
       hostMoeLayer(0.000234), hostExpert(7.5e-05), hostGraphs(0.3), hostPartialGraphs(0.65),
       stepHost(0.00602), jitterPerDoubling(0.00582)
 {
