@@ -29,7 +29,7 @@ constexpr int kStillMs = 200;
 /// all their columns.
 constexpr int kTwoTables = 1500;
 constexpr int kWideTable = 740;
-constexpr int kAllColumns = 900;
+constexpr int kAllColumns = 1000;
 
 /// Machines to lay beside the plan's own, by the ids of their presets.
 constexpr const char* kMachines[] = {"dgx-h100", "gb200-nvl72", "mi355x-ubb8-dlc",
@@ -84,6 +84,7 @@ CostPage::CostPage(QWidget* parent)
 
 CostPage::~CostPage()
 {
+    ++m_ticket;
     m_pool.waitForDone();
 }
 
@@ -186,26 +187,40 @@ void CostPage::startReading()
         return;
     const quint64 ticket = m_ticket;
     const double most = current().evaluation->power.maximum.facility.si();
+    m_machinesFrame->setRightText(say("window.cost.reading"));
     m_pool.start([this, ticket, most, plan = current().scenario] {
         auto sites =
             std::make_shared<std::vector<evaluation::AtSite>>(evaluation::atAllSites(*plan));
+        QMetaObject::invokeMethod(
+            this, [this, ticket, sites] { takeSites(ticket, *sites); }, Qt::QueuedConnection);
+        // A layout is searched for each machine: what a newer plan asks for comes first.
         auto machines = std::make_shared<std::vector<evaluation::Filled>>();
         machines->push_back(explore::fill(*plan, {}, most, 1));
-        for (const char* id : kMachines)
+        for (const char* id : kMachines) {
+            if (m_ticket != ticket)
+                return;
             machines->push_back(explore::fill(*plan, id, most, 1));
+        }
         QMetaObject::invokeMethod(
-            this, [this, ticket, sites, machines] { take(ticket, *sites, *machines); },
+            this, [this, ticket, machines] { takeMachines(ticket, *machines); },
             Qt::QueuedConnection);
     });
 }
 
-void CostPage::take(quint64 ticket, const std::vector<evaluation::AtSite>& sites,
-                    const std::vector<evaluation::Filled>& machines)
+void CostPage::takeSites(quint64 ticket, const std::vector<evaluation::AtSite>& sites)
 {
     if (ticket != m_ticket)
         return;
     m_siteRows = sites;
+    showTables();
+}
+
+void CostPage::takeMachines(quint64 ticket, const std::vector<evaluation::Filled>& machines)
+{
+    if (ticket != m_ticket)
+        return;
     m_machineRows = machines;
+    m_machinesFrame->setRightText({});
     showTables();
     Q_EMIT comparisonsShown();
 }

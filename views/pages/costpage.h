@@ -3,6 +3,7 @@
 
 #include <QThreadPool>
 #include <QTimer>
+#include <atomic>
 #include <vector>
 
 #include "model/evaluation/siting.h"
@@ -48,8 +49,8 @@ private:
     void takePlan(const scenario::Scenario& plan, const QString& text);
     void takeSite(int row);
     void takeMachine(int row);
-    void take(quint64 ticket, const std::vector<evaluation::AtSite>& sites,
-              const std::vector<evaluation::Filled>& machines);
+    void takeSites(quint64 ticket, const std::vector<evaluation::AtSite>& sites);
+    void takeMachines(quint64 ticket, const std::vector<evaluation::Filled>& machines);
 
     Waterfall* m_parts;
     FactList* m_sums;
@@ -67,7 +68,7 @@ private:
     std::vector<evaluation::Filled> m_machineRows;
     QTimer m_timer;
     QThreadPool m_pool;
-    quint64 m_ticket = 0; ///< of the newest plan; answers to older ones are dropped
+    std::atomic<quint64> m_ticket = 0; ///< of the newest plan; answers to older ones are dropped
     int m_level = 0;
 };
 

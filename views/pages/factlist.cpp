@@ -99,7 +99,11 @@ void FactList::paint(QPainter& painter, const QRectF& bounds, const Theme& theme
         } else {
             painter.setFont(Theme::font(12, true));
             const double value = textWidth(row.value, painter.font()) + 2.0;
-            const double right = line.right() - detail;
+            // A row without a detail gives its column up before it cuts its label.
+            const double whole =
+                textWidth(row.label, Theme::font(12, row.heading || row.total)) + value + 10;
+            const bool lends = row.detail.isEmpty() && whole > line.right() - detail - left.left();
+            const double right = lends ? line.right() : line.right() - detail;
             draw(QRectF(left.left(), y, std::max(30.0, right - value - 8 - left.left()), height),
                  row.label, row.indent ? theme.secondary : theme.text, row.heading || row.total,
                  Qt::AlignLeft);

@@ -45,8 +45,8 @@ PowerPage::PowerPage(QWidget* parent)
     curves->addWidget(m_monthsFrame, 1);
     curves->addWidget(m_swingFrame, 1);
     m_bottom->setSpacing(10);
-    m_bottom->addLayout(curves, 28);
-    m_bottom->addWidget(m_runFrame, 10);
+    m_bottom->addLayout(curves, 27);
+    m_bottom->addWidget(m_runFrame, 12);
     column->addLayout(m_bottom, 4);
     m_flows->setMinimumHeight(300);
     m_rack->setMinimumHeight(280);
