@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kInside = 44.0;  ///< a tile larger than this bears its name inside
 constexpr double kNameGap = 46.0; ///< pixels between two names on the ring
-constexpr std::int64_t kMostBundles = 24;
+constexpr std::int64_t kMostBundles = 20;
 constexpr double kStrandPitch = 40.0;
 
 } // namespace
@@ -84,7 +84,9 @@ void MapPainter::paintChords()
     std::vector<double> uses;
     for (std::int64_t i = 0; i < count; ++i)
         uses.push_back(worst(i * parts / count, std::max<std::int64_t>(1, parts / count)));
-    m_painter.setRenderHint(QPainter::Antialiasing, true);
+    // Long lines across a zoomed picture look alike without smooth edges, and cost a fifth.
+    const bool far = m_layout.ringRadius() > m_sight.height();
+    m_painter.setRenderHint(QPainter::Antialiasing, !far);
     const double scale = count <= 12 ? 0.8 : 0.34;
     for (int band = 0; band < 6; ++band) {
         std::vector<QLineF> lines;
@@ -109,6 +111,7 @@ void MapPainter::paintChords()
     // The chosen part's own cables stand out.
     const auto own = m_layout.tileOf(m_map.selected / m_map.levels[0].chips);
     const QPointF from = m_layout.ringCentre() + own.out * m_layout.ringRadius();
+    m_painter.setRenderHint(QPainter::Antialiasing);
     m_painter.setPen(linkPen(worst(own.part, 1), m_theme, 0.8));
     for (const QPointF& end : ends) {
         const QLineF line = clipped(QLineF(from, end), m_sight);
@@ -138,7 +141,7 @@ void MapPainter::paintPath(const MapGroup& group)
         const double turn = std::atan2(out.x(), -out.y());
         return turn < 0 ? turn + 2 * std::numbers::pi : turn;
     };
-    constexpr double kStep = 0.03;
+    constexpr double kStep = 0.06;
     for (double at = angle(stops.front().out); at < angle(stops.back().out); at += kStep) {
         const QPointF point = centre + QPointF(std::sin(at), -std::cos(at)) * radius;
         way.elementCount() == 0 ? way.moveTo(point) : way.lineTo(point);

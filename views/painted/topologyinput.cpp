@@ -51,6 +51,8 @@ void TopologyPicture::paintEvent(QPaintEvent* event)
         const Theme& theme = Theme::of(this);
         painter.fillRect(event->rect(), theme.card); // what was there is not cleared for it
         painter.setRenderHint(QPainter::TextAntialiasing);
+        if (!m_mapOnly)
+            paintWedges(painter, l, theme);
         paintSite(painter, l, theme);
     }
     if (m_over.level < 0 || m_over.cable)

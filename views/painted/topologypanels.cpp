@@ -14,6 +14,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::size_t kMostLinks = 400;
+constexpr double kSmallTile = 26.0; ///< below it corners are not round
 
 QColor panelFill(const Theme& theme)
 {
@@ -118,10 +119,19 @@ void TopologyPicture::paintTile(QPainter& painter, const Shown& tile, bool selec
         fill = theme.accent;
         edge = theme.text;
     }
-    painter.setPen(QPen(edge, selected ? 2 : 1));
-    painter.setBrush(fill);
-    const double radius = tile.rect.width() > 10 ? 2.5 : 0.0;
-    painter.drawRoundedRect(tile.rect, radius, radius);
+    if (tile.rect.width() < kSmallTile && !selected) {
+        // Hundreds of round corners a few pixels wide would take most of a frame.
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        const QRectF box = tile.rect.toRect();
+        painter.fillRect(box, edge);
+        painter.fillRect(box.adjusted(1, 1, -1, -1), fill);
+    } else {
+        painter.setRenderHint(QPainter::Antialiasing, tile.rect.width() > 9);
+        painter.setPen(QPen(edge, selected ? 2 : 1));
+        painter.setBrush(fill);
+        const double radius = tile.rect.width() > 10 ? 2.5 : 0.0;
+        painter.drawRoundedRect(tile.rect, radius, radius);
+    }
     if (tile.look.idle && !selected && tile.rect.width() > 5) {
         hatchRect(painter, tile.rect.adjusted(1, 1, -1, -1), theme.weak);
     }

@@ -5,6 +5,7 @@
 #include "views/painted/linkstyle.h"
 #include "views/painted/mappainter.h"
 #include "views/painted/paintutil.h"
+#include "views/painted/wrappedtext.h"
 #include "views/text/words.h"
 
 #include <QLineF>
@@ -289,10 +290,14 @@ void TopologyPicture::paintHistogram(QPainter& painter, const QRectF& box, const
     for (qsizetype i = 0; i < h.notes.size() && y < box.bottom() - 12; ++i) {
         painter.setFont(Theme::font(10, i == 0));
         painter.setPen(i > 0 ? theme.secondary : h.warning ? theme.warning : theme.text);
-        const QRectF room(left, y, box.right() - left - 4, box.bottom() - y);
-        QRectF taken;
-        painter.drawText(room, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, h.notes[i], &taken);
-        y += taken.height() + 2;
+        const double room = box.right() - left - 4;
+        for (const QString& line : wordLines(h.notes[i], painter.font(), room)) {
+            if (y > box.bottom() - 12)
+                break;
+            drawText(painter, QRectF(left, y, room, 14), Qt::AlignLeft | Qt::AlignVCenter, line);
+            y += 14;
+        }
+        y += 2;
     }
 }
 

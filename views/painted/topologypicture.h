@@ -226,6 +226,7 @@ private:
                     const Theme& theme) const;
     void paintWedges(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintPod(QPainter& painter, const Layout& l, const Theme& theme) const;
+    void paintPodMarks(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintPodFrame(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintPodPath(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintNodesOf(QPainter& painter, const Shown& rack, const Theme& theme) const;

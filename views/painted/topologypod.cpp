@@ -4,8 +4,11 @@
 #include "views/painted/paintutil.h"
 #include "views/painted/topologypicture.h"
 
+#include <QLineF>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 namespace cw::views {
 
@@ -202,18 +205,19 @@ void TopologyPicture::paintPodFrame(QPainter& painter, const Layout& l, const Th
     }
     if (l.switches.empty())
         return;
-    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    std::vector<QLineF> slots;
+    const QColor fill = theme.wash(theme.weak, theme.dark ? 0.4 : 0.25);
     for (const QRectF& rect : l.switches) {
-        painter.setPen(QPen(theme.border, 1));
-        painter.setBrush(theme.wash(theme.weak, theme.dark ? 0.4 : 0.25));
-        painter.drawRoundedRect(rect, 2, 2);
-        if (rect.height() < 9)
-            continue;
-        painter.setPen(QPen(theme.wash(theme.weak, 0.8), 1));
+        painter.fillRect(rect.toRect(), theme.border);
+        painter.fillRect(rect.toRect().adjusted(1, 1, -1, -1), fill);
         for (const double at : {0.36, 0.64})
-            painter.drawLine(QPointF(rect.left() + 3, rect.top() + rect.height() * at),
-                             QPointF(rect.right() - 3, rect.top() + rect.height() * at));
+            if (rect.height() >= 9)
+                slots.emplace_back(rect.left() + 3, rect.top() + rect.height() * at,
+                                   rect.right() - 3, rect.top() + rect.height() * at);
     }
+    painter.setPen(QPen(theme.wash(theme.weak, 0.8), 1));
+    painter.drawLines(slots.data(), static_cast<int>(slots.size()));
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
@@ -272,7 +276,6 @@ void TopologyPicture::paintPod(QPainter& painter, const Layout& l, const Theme& 
     const QRectF first = l.racks.front().rect;
     const bool large = first.width() > 9 && first.height() > 7;
     const bool roomy = l.racks.size() <= 12 && first.height() > kRoomy;
-    painter.setRenderHint(QPainter::Antialiasing, large);
     for (const auto& rack : l.racks) {
         const bool own = holds(rack.first, rack.count, m_data.pod.selected);
         if (roomy) {
@@ -283,25 +286,37 @@ void TopologyPicture::paintPod(QPainter& painter, const Layout& l, const Theme& 
     }
     if (!roomy && m_data.pod.byStage)
         paintPodPath(painter, l, theme);
-    painter.setRenderHint(QPainter::Antialiasing, large);
+    if (!roomy && large)
+        paintPodMarks(painter, l, theme);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void TopologyPicture::paintPodMarks(QPainter& painter, const Layout& l, const Theme& theme) const
+{
+    std::map<QRgb, std::vector<QPointF>> dots;
+    std::array<std::vector<QLineF>, 6> uses;
     for (const auto& rack : l.racks) {
-        if (roomy || !large)
-            break;
+        const QRectF& r = rack.rect;
         const bool own = holds(rack.first, rack.count, m_data.pod.selected);
-        if (rack.look.lit) {
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(own ? theme.onAccent : theme.colour(rack.look.series));
-            painter.drawEllipse(rack.rect.center(), 2.5, 2.5);
-        }
-        if (std::isfinite(rack.look.utilization) && rack.rect.height() > 14) {
-            painter.setRenderHint(QPainter::Antialiasing, false);
-            painter.setPen(linkPen(rack.look.utilization, theme, 0.7));
-            const double y = rack.rect.bottom() - 2;
-            painter.drawLine(QPointF(rack.rect.left() + 3, y), QPointF(rack.rect.right() - 2, y));
-            painter.setRenderHint(QPainter::Antialiasing, true);
-        }
+        if (rack.look.lit)
+            dots[(own ? theme.onAccent : theme.colour(rack.look.series)).rgb()].push_back(
+                r.center());
+        if (std::isfinite(rack.look.utilization) && r.height() > 14)
+            uses[static_cast<std::size_t>(Theme::band(rack.look.utilization))].emplace_back(
+                r.left() + 3, r.bottom() - 2, r.right() - 2, r.bottom() - 2);
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
+    for (std::size_t band = 0; band < uses.size(); ++band) {
+        if (uses[band].empty())
+            continue;
+        painter.setPen(linkPen((static_cast<double>(band) + 0.5) / 5.0, theme, 0.7));
+        painter.drawLines(uses[band].data(), static_cast<int>(uses[band].size()));
+    }
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    for (const auto& [colour, at] : dots) {
+        painter.setPen(QPen(QColor::fromRgb(colour), 5, Qt::SolidLine, Qt::RoundCap));
+        painter.drawPoints(at.data(), static_cast<int>(at.size()));
+    }
 }
 
 void TopologyPicture::paintRoomyRack(QPainter& painter, const Shown& rack, bool own,
