@@ -15,7 +15,6 @@ using scenario::Scenario;
 namespace {
 
 constexpr double kKilo = 1e3;
-constexpr double kMega = 1e6;
 constexpr double kOtherSite = 0.95; ///< room for what another climate adds
 
 std::string text(double x)
@@ -30,6 +29,17 @@ void add(Evaluation& e, const char* path, const char* rule, double value, double
                             rule,
                             {{"value", text(value / unit)}, {"allowed", text(allowed / unit)}},
                             {nearest}});
+}
+
+/// The same with amounts from watts to gigawatts, told with their unit.
+void addPower(Evaluation& e, const char* path, const char* rule, double value, double allowed,
+              units::Unit unit = units::Unit::Watts)
+{
+    e.violations.push_back(
+        {path,
+         rule,
+         {{"value", units::human(value, unit)}, {"allowed", units::human(allowed, unit)}},
+         {value}});
 }
 
 /// Chips of the whole nodes that keep a rack within `limit` watts; 0 where not even one does.
@@ -61,15 +71,15 @@ void addGrid(const Scenario& s, Evaluation& e)
     const auto& p = e.power;
     const scenario::Facility& f = s.facility;
     if (p.overGrid)
-        add(e, "facility.grid_limit", "rule.grid-limit", p.peakFacility.si(), p.gridLimit.si(),
-            kMega, p.peakFacility.si());
+        addPower(e, "facility.grid_limit", "rule.grid-limit", p.peakFacility.si(),
+                 p.gridLimit.si());
     const double ramp = std::max(p.swingPerSecond, p.checkpointSwingPerSecond);
     if (p.overRamp)
-        add(e, "facility.grid_ramp_limit", "rule.grid-ramp", ramp, *f.gridRampLimit, kMega, ramp);
+        addPower(e, "facility.grid_ramp_limit", "rule.grid-ramp", ramp, *f.gridRampLimit,
+                 units::Unit::WattsPerSecond);
     const double swing = std::max(p.swing.si(), p.checkpointSwing.si());
     if (p.overSwing)
-        add(e, "facility.grid_swing_limit", "rule.grid-swing", swing, *f.gridSwingLimit, kMega,
-            swing);
+        addPower(e, "facility.grid_swing_limit", "rule.grid-swing", swing, *f.gridSwingLimit);
 }
 
 /// The number that a supply is typed in, by what cools the chips.
@@ -103,7 +113,7 @@ void addGridAdvice(const Scenario& s, Evaluation& e)
     const double limit = e.power.gridLimit.si();
     e.advice.push_back({"facility.power_cap",
                         "advice.cap-to-grid",
-                        {{"allowed", text(limit / kMega)}},
+                        {{"allowed", units::human(limit, units::Unit::Watts)}},
                         {{"facility.power_cap", units::exact(limit)}},
                         true});
     if (s.facility.gridLimit)
@@ -115,7 +125,8 @@ void addGridAdvice(const Scenario& s, Evaluation& e)
             continue;
         e.advice.push_back({"facility.site",
                             "advice.site-with-grid",
-                            {{"site", std::string(nameOf(site))}, {"allowed", text(there / kMega)}},
+                            {{"site", std::string(nameOf(site))},
+                             {"allowed", units::human(there, units::Unit::Watts)}},
                             {{"facility.site", std::string(nameOf(site))}},
                             true});
         return;
@@ -132,7 +143,7 @@ void addSiteViolations(const Scenario& s, Evaluation& e)
         const double least = s.facility.powerCapKind == scenario::PowerCapKind::Hard
                                  ? e.power.peakFacility.si()
                                  : e.power.typical.facility.si();
-        add(e, "facility.power_cap", "rule.power-cap", least, *s.facility.powerCap, kMega, least);
+        addPower(e, "facility.power_cap", "rule.power-cap", least, *s.facility.powerCap);
     }
     if (e.power.supplyTooWarm)
         add(e, supplyPath(s), "rule.supply-too-warm", supplyOf(s), e.cooling.supplyMaxC, 1,

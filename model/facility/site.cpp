@@ -64,7 +64,7 @@ std::array<SiteFacts, kSiteCount> allSites()
     };
     rest(Site::Temperate, {{}, {}, 34, 25, 0.375, 0.081, 11.7, 2e9, CW_SITE_KEYS("temperate")});
     rest(Site::Nordic, {{}, {}, 26, 18, 0.079, 0.100, 11.6, 250e6, CW_SITE_KEYS("nordic")});
-    rest(Site::Desert, {{}, {}, 44, 24, 0.375, 0.081, 11.7, 1e9, CW_SITE_KEYS("desert")});
+    rest(Site::Desert, {{}, {}, 43.4, 24.5, 0.375, 0.081, 11.7, 1e9, CW_SITE_KEYS("desert")});
     rest(Site::Tropical, {{}, {}, 33, 28, 0.470, 0.150, 14.5, 150e6, CW_SITE_KEYS("tropical")});
     rest(Site::Guiyang, {{}, {}, 31, 23, 0.582, 0.048, 6.0, 1e9, CW_SITE_KEYS("guiyang")});
     rest(Site::Frankfurt, {{}, {}, 32, 21, 0.381, 0.210, 11.6, 200e6, CW_SITE_KEYS("frankfurt")});

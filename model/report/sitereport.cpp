@@ -38,6 +38,12 @@ Cell gridVerdict(const Evaluation& e, const Catalogue& words)
     return e.power.overGrid ? Cell(std::string(words.term("sites.over-grid"))) : verdict(e, words);
 }
 
+Cell powerVerdict(const Evaluation& e, double watts, const Catalogue& words)
+{
+    return e.power.maximum.facility.si() > watts ? Cell(std::string(words.term("sites.over-power")))
+                                                 : verdict(e, words);
+}
+
 /// Why a row cannot run: its first violation.
 void tellFault(const std::string& name, const Evaluation& e, const Catalogue& words, Document& d)
 {
@@ -155,7 +161,7 @@ Document fillReport(const std::vector<Filled>& rows, double watts, text::Languag
              Cell(units::human(e.cost.flopsPerMoney, Unit::Flop) + "/" +
                       row.plan.economics.currency,
                   e.cost.flopsPerMoney, Unit::FlopPerMoney),
-             verdict(e, words)});
+             powerVerdict(e, watts, words)});
     }
     d.add(std::move(t));
     for (const Filled& row : rows)

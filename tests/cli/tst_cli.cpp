@@ -430,15 +430,38 @@ void TestCli::report()
 void TestCli::sites()
 {
     const Json j = run({"sites", "deepseek-v3-h800", "--format", "json"}).json();
-    const std::string text = j.dump();
+    QCOMPARE(j["sites"].size(), std::size_t(7));
+    for (const Json& site : j["sites"]) {
+        QVERIFY(site["grid_limit_w"].get<double>() > 0);
+        QVERIFY(site["pue"].get<double>() > 1);
+        QVERIFY(site["violations"].is_array());
+    }
+    QCOMPARE(j["sites"][4]["site"].get<std::string>(), std::string("guiyang"));
+    // Keys stay, words follow the language.
+    const Json zh =
+        run({"sites", "deepseek-v3-h800", "--format", "json", "--language", "zh_CN"}).json();
+    QCOMPARE(zh["sites"][4]["name"].get<std::string>(), std::string("贵阳"));
+    QCOMPARE(zh["sites"][4]["cost"].get<double>(), j["sites"][4]["cost"].get<double>());
+    const auto told = run({"sites", "deepseek-v3-h800"});
     for (const char* site : {"Frankfurt", "Ulanqab", "Guiyang", "Nordic"})
-        QVERIFY2(text.find(site) != std::string::npos, site);
+        QVERIFY2(told.out.find(site) != std::string::npos, site);
 }
 
 void TestCli::fill()
 {
     const auto told = run({"fill", "deepseek-v3-h800", "dgx-h100", "--power", "5MW"});
     QVERIFY(told.out.find("DGX H100") != std::string::npos);
+    const Json j =
+        run({"fill", "deepseek-v3-h800", "dgx-h100", "--power", "5MW", "--format", "json"}).json();
+    QCOMPARE(j["power_w"].get<double>(), 5e6);
+    QCOMPARE(j["machines"].size(), std::size_t(2));
+    QVERIFY(j["machines"][0]["system"].is_null());
+    QVERIFY(j["machines"][1]["layout"]["searched"].get<bool>());
+    QVERIFY(j["machines"][1]["facility_w"].get<double>() <= 5e6);
+    // Not even one replica: told as over the power, not as a fit.
+    QVERIFY(run({"fill", "deepseek-v3-h800", "--power", "1W", "--format", "json"})
+                .json()["machines"][0]["over_power"]
+                .get<bool>());
     QCOMPARE(run({"fill", "deepseek-v3-h800", "--power", "much"}).status, 2);
     QCOMPARE(run({"fill", "deepseek-v3-h800", "no-such", "--power", "5MW"}).status, 2);
 }
