@@ -15,6 +15,11 @@ using scenario::Scenario;
 namespace {
 
 constexpr double kKilo = 1e3;
+constexpr double kMostBuffer = 1e6; ///< of `facility.buffer_j_per_chip`
+// Where generators and grids oscillate (arXiv 2508.14318), and swings worth a word in it.
+constexpr double kBandLow = 0.1;
+constexpr double kBandHigh = 20;
+constexpr double kNotableSwing = 10e6;
 constexpr double kOtherSite = 0.95; ///< room for what another climate adds
 
 std::string text(double x)
@@ -155,7 +160,14 @@ void addSiteAdvice(const Scenario& s, Evaluation& e)
     const auto& p = e.power;
     if (p.overGrid)
         addGridAdvice(s, e);
-    if (p.overRamp)
+    if (p.swing.si() > kNotableSwing && p.swingHz >= kBandLow && p.swingHz <= kBandHigh)
+        e.advice.push_back({"facility.power_floor",
+                            "advice.swing-in-band",
+                            {{"swing", units::human(p.swing.si(), units::Unit::Watts)},
+                             {"hertz", text(p.swingHz)}},
+                            {},
+                            true});
+    if (p.overRamp && bufferFor(s, e) <= kMostBuffer)
         e.advice.push_back({"facility.buffer_j_per_chip",
                             "advice.buffer-ramps",
                             {{"value", text(bufferFor(s, e))}},

@@ -83,6 +83,40 @@ private Q_SLOTS:
         QCOMPARE(applied, 2);
     }
 
+    void swingsInTheBandOfTheGrid()
+    {
+        // 0.1 to 20 Hz (arXiv 2508.14318). A pause of the loader in each step makes the swing.
+        const auto told = [](const Scenario& s) {
+            const Evaluation e = evaluation::evaluate(s);
+            return std::any_of(e.advice.begin(), e.advice.end(),
+                               [](const auto& n) { return n.rule == "advice.swing-in-band"; });
+        };
+        Scenario s = atSite(Site::Temperate, 65536);
+        s.storage.loaderTokensPerSecondPerNode = 8e4;
+        const Evaluation e = evaluation::evaluate(s);
+        QVERIFY2(
+            e.power.swing.si() > 10e6 && e.power.swingHz > 0.1 && e.power.swingHz < 20,
+            qPrintable(QStringLiteral("%1 W, %2 Hz").arg(e.power.swing.si()).arg(e.power.swingHz)));
+        QVERIFY(told(s));
+        s.facility.powerFloor = 1; // chips that never fall do not swing
+        QVERIFY(!told(s));
+        Scenario few = s;
+        few.facility.powerFloor = 0;
+        few.cluster.chips = 64;
+        few.workload.globalBatchSequences = 128;
+        QVERIFY(!told(few));
+    }
+
+    void rampsBeyondStoredEnergyOfferNone()
+    {
+        Scenario s = atSite(Site::Temperate, 65536);
+        s.facility.gridRampLimit = 1;
+        const Evaluation e = evaluation::evaluate(s);
+        QVERIFY(hasRule(e, "rule.grid-ramp"));
+        for (const auto& note : e.advice)
+            QVERIFY(note.rule != "advice.buffer-ramps");
+    }
+
     void ownSiteStaysAsPlanned()
     {
         Scenario s = atSite(Site::Nordic, 64);
