@@ -232,6 +232,9 @@ QString describe(const NetworkFigures& figures, const MapData& map, bool inUse, 
         head += u" – "_s + MapPainter::nameOf(map, part.level, end - 1);
     QString text =
         head + u'\t' + percent(map.levels[static_cast<std::size_t>(part.level)].of(part.first));
+    if (part.cable)
+        return text + u'\n' + say(inUse ? "window.network.upInUse" : "window.network.upMean") +
+               u'\n' + say("window.network.whyCable");
     if (part.chips > 1)
         text += u'\n' + say("window.network.chipRange",
                             {{"a", wholeNumber(part.first)}, {"b", wholeNumber(end - 1)}});

@@ -264,6 +264,11 @@ void NetworkPage::resizeEvent(QResizeEvent* event)
 {
     Page::resizeEvent(event);
     arrange();
+    // Once the lines are laid out: whether the sentence has room beside the choices.
+    QTimer::singleShot(0, this, [this] {
+        if (m_figures)
+            showLit(m_choice.chip);
+    });
 }
 
 void NetworkPage::refresh(const PageData& figures)

@@ -427,6 +427,53 @@ private Q_SLOTS:
         QVERIFY(axis[0] != axis[1]);
     }
 
+    /// A click on another network asks for it once, as edits of one step; its own asks for nothing.
+    void anotherNetworkIsOneStep()
+    {
+        Shown shown(onNetwork("dgx-h100", "ib-ndr-rail", 16384), {1500, 1400});
+        views::TopologyAlternative own;
+        own.name = u"Rail-optimized"_s;
+        own.own = true;
+        views::TopologyAlternative other;
+        other.name = u"Dragonfly+"_s;
+        other.switches = 96;
+        other.change = -0.4;
+        other.edits = {{"cluster.network.scale_out.topology", std::string("dragonfly-plus")},
+                       {"cluster.network.scale_out.planes", 1.0}};
+        shown.page.setAlternatives({own, other});
+        QCoreApplication::processEvents();
+        views::MatrixTable* table = nullptr;
+        for (auto* found : shown.page.findChildren<views::MatrixTable*>())
+            if (!found->figures().rows.empty() && found->figures().rows.back().name == other.name)
+                table = found;
+        QVERIFY(table);
+        QSignalSpy wanted(&shown.page, &NetworkPage::editsWanted);
+        const auto& marks = table->currentMarks();
+        for (const int row : {0, 1}) {
+            const auto mark = std::find_if(marks.begin(), marks.end(),
+                                           [row](const Mark& m) { return m.tag == row; });
+            QVERIFY(mark != marks.end());
+            QTest::mouseClick(table, Qt::LeftButton, {}, mark->rect.center().toPoint());
+            QCOMPARE(wanted.count(), row);
+        }
+        QCOMPARE(wanted.at(0).at(0).value<views::PageEdits>().size(), std::size_t(2));
+        QCOMPARE(wanted.at(0).at(1).toString(), other.name);
+    }
+
+    /// Where the choices leave no room, the sentence heads the picture.
+    void sentenceStandsWhereThereIsRoom()
+    {
+        Shown shown(stagesInPods(), {1500, 900});
+        shown.press(u"PP"_s);
+        auto* frame = qobject_cast<views::ChartFrame*>(shown.picture->parentWidget());
+        const auto* sentence = shown.page.findChild<views::ElidedLabel*>(u"sentence"_s);
+        QVERIFY(sentence->text().contains(u"16 stages"_s));
+        QVERIFY(!frame->subtitle().contains(u"16 stages"_s));
+        shown.page.resize(930, 900);
+        QTRY_VERIFY(frame->subtitle().contains(u"16 stages"_s));
+        QVERIFY(sentence->text().isEmpty());
+    }
+
     void pictureAndDataAreCopiedByRightClick()
     {
         Shown shown(stagesInPods(65536));
