@@ -288,7 +288,7 @@ std::shared_ptr<const scenario::Scenario> onMachine(const MeasuredRow& row,
     const std::int64_t chips = plan->cluster.chips;
     plan->cluster = machine.cluster;
     plan->cluster.chips = chips;
-    plan->cluster.spareChips = 0;
+    plan->cluster.spareChips.reset();
     plan->software = machine.software;
     return plan;
 }

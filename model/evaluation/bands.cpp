@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/evaluation/bands.h"
 
+#include "model/evaluation/goodputband.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -57,6 +59,31 @@ void add(Evaluation& e, const char* quantity, double value, double low, double h
 {
     if (std::isfinite(value))
         e.bands.push_back({quantity, value * low, value * high, kCoverage, from, rows});
+}
+
+/// The run's: of the step and of the goodput, which do not hang together.
+void addRunBands(Evaluation& e, const BandClass& step, const std::string& from)
+{
+    double low = 1;
+    double high = 1;
+    for (const Band& b : e.bands) {
+        if (b.quantity != "run.goodput" || !(e.run.goodput > 0))
+            continue;
+        low = b.low / e.run.goodput;
+        high = b.high / e.run.goodput;
+    }
+    const auto both = [](double a, double b) {
+        return std::exp(std::hypot(std::log(a), std::log(b)));
+    };
+    const double longer = both(std::max(step.high, 1.0), std::min(low, 1.0));
+    const double shorter = 1 / both(std::min(step.low, 1.0), std::max(high, 1.0));
+    const auto time = [&](const char* quantity, double value) {
+        add(e, quantity, value, shorter, longer, from, step.rows);
+    };
+    time("run.days", e.run.days);
+    add(e, "run.effective_mfu", e.run.effectiveMfu, 1 / longer, 1 / shorter, from, step.rows);
+    time("cost.per_run", e.cost.perRun.si());
+    time("cost.per_million_tokens", e.cost.perMillionTokens.si());
 }
 
 } // namespace
@@ -118,6 +145,9 @@ std::string keyOf(const BandClass& c, const Likeness& likeness)
 void addBands(const scenario::Scenario& plan, Evaluation& e)
 {
     const Likeness like = likenessOf(plan);
+    const GoodputBand goodput = goodputBand(plan, e);
+    if (goodput.low < goodput.high)
+        e.bands.push_back({"run.goodput", goodput.low, goodput.high, kCoverage, "band.goodput", 0});
     if (const BandClass* c = classFor(bandClasses(), "step", like)) {
         const std::string from = keyOf(*c, like);
         const auto time = [&](const char* quantity, double value) {
@@ -133,12 +163,8 @@ void addBands(const scenario::Scenario& plan, Evaluation& e)
         rate("throughput.mfu", e.throughput.mfu);
         rate("throughput.hfu", e.throughput.hfu);
         time("cost.per_step", e.cost.perStep.si());
-        if (!plan.software.assumedMfu) {
-            time("run.days", e.run.days);
-            rate("run.effective_mfu", e.run.effectiveMfu);
-            time("cost.per_run", e.cost.perRun.si());
-            time("cost.per_million_tokens", e.cost.perMillionTokens.si());
-        }
+        if (!plan.software.assumedMfu)
+            addRunBands(e, *c, from);
     }
     if (const BandClass* c = classFor(bandClasses(), "memory", like)) {
         const std::string from = keyOf(*c, like);

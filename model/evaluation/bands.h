@@ -49,7 +49,8 @@ const BandClass* classFor(const std::vector<BandClass>& table, std::string_view 
 std::string keyOf(const BandClass& c, const Likeness& likeness);
 
 /// The bands of a plan's figures: step time and memory from the table, and what follows from them
-/// in proportion. Where the planner states a utilization, the run has no band.
+/// in proportion; that of the goodput from the doubts of goodputband.h. Where the planner states a
+/// utilization, the run has no band.
 void addBands(const scenario::Scenario& plan, Evaluation& e);
 
 } // namespace cw::evaluation

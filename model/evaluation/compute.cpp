@@ -16,13 +16,21 @@ using units::Unit;
 
 namespace {
 
+/// Chips that are there: where the plan leaves the spares open, they come on top of its chips.
+template <class T>
+T installedChips(const Inputs<T>& in, const EvaluationOf<T>& e)
+{
+    const T chips = in(in.plan().cluster.chips);
+    return in.plan().cluster.spareChips ? chips : chips + e.run.spareChips;
+}
+
 /// Shares of the step in which a chip is at each kind of work.
 template <class T>
 facility::PowerLoad<T> powerLoad(const Inputs<T>& in, const EvaluationOf<T>& e)
 {
     const step::StepTime<T>& s = e.step;
     facility::PowerLoad<T> load;
-    load.chips = in(in.plan().cluster.chips);
+    load.chips = installedChips(in, e);
     load.usedChips = e.layout.chips * in(in.plan().workload.jobs);
     load.matrixShare =
         named("step.matrix_share", Unit::Share, (s.matrix + s.attention + s.recompute) / s.time);
@@ -138,7 +146,7 @@ template <class T>
 SpareCost<T> spareCost(const Inputs<T>& in, const EvaluationOf<T>& e)
 {
     SpareCost<T> s;
-    const T chips = in(in.plan().cluster.chips);
+    const T chips = installedChips(in, e);
     s.capital =
         named("run.spare_capital", Unit::Money, e.cost.capital.si() / chips * e.run.spareChips);
     s.power = named("run.spare_power_w", Unit::Watts,
@@ -150,10 +158,12 @@ template <class T>
 cost::CostLoad<T> costLoad(const Inputs<T>& in, const EvaluationOf<T>& e)
 {
     cost::CostLoad<T> load;
-    load.chips = in(in.plan().cluster.chips);
-    load.switches = e.topology.switches;
-    load.optics = e.topology.optics;
-    load.links = e.topology.links;
+    load.chips = installedChips(in, e);
+    // Spares have ports like the others.
+    const T ports = load.chips / in(in.plan().cluster.chips);
+    load.switches = e.topology.switches * ports;
+    load.optics = e.topology.optics * ports;
+    load.links = e.topology.links * ports;
     load.racks = e.cooling.racks + e.cooling.networkRacks;
     load.itMaximum = e.power.maximum.it;
     load.facilityAverage = e.power.average.facility;
@@ -207,6 +217,8 @@ EvaluationOf<T> compute(const Inputs<T>& in, Extent extent, step::TimelineInput*
     e.power.capOutOfReach = throttle.capOutOfReach;
     e.power.supplyTooWarm = throttle.tooWarm;
     e.cooling = f.cooling;
+    if (phases.any())
+        phases.addPower(e);
     e.cost = cost::cost(in, costLoad(in, e));
     if (phases.any())
         phases.addSite(e);

@@ -57,6 +57,38 @@ void addSchedule(const Scenario& s, Evaluation& e)
     }
 }
 
+/// Copies of checkpoints in the nodes' memory, beside what is offloaded to it.
+void addCheckpointMemory(const Scenario& s, Evaluation& e)
+{
+    double needed =
+        s.parallelism.offload.target == scenario::OffloadTarget::Host ? e.memory.host.si() : 0.0;
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < e.run.tiers.size(); ++i) {
+        needed += e.run.tiers[i].host.si();
+        if (e.run.tiers[i].host > e.run.tiers[most].host)
+            most = i;
+    }
+    const double there = s.cluster.node.hostMemoryBytes;
+    if (e.run.tiers.empty() || needed <= there)
+        return;
+    const std::string path = s.reliability.checkpoints.empty()
+                                 ? std::string("reliability.checkpoints")
+                                 : "reliability.checkpoints." + std::to_string(most) + ".tier";
+    e.violations.push_back({path,
+                            "rule.checkpoint-memory",
+                            {{"value", text(needed / 1e9)}, {"allowed", text(there / 1e9)}},
+                            {}});
+    if (s.reliability.checkpoints.empty())
+        return;
+    e.advice.push_back(
+        {path,
+         "advice.checkpoint-to-nvme",
+         {{"value", text(e.run.tiers[most].host.si() / 1e9)}},
+         {{path,
+           e.run.tiers[most].tier == scenario::CheckpointTier::Nvme ? "file-system" : "nvme"}},
+         true});
+}
+
 /// The share that puts most off the device.
 const char* offloadPath(const Scenario& s)
 {
@@ -82,6 +114,7 @@ void addMachine(const Scenario& s, Evaluation& e)
     if (s.parallelism.offload.target == scenario::OffloadTarget::Pool)
         holds("rule.pool-memory", e.memory.host.si(),
               s.cluster.node.poolMemoryBytes.value_or(s.cluster.node.hostMemoryBytes));
+    addCheckpointMemory(s, e);
     holds("rule.nvme-capacity", e.memory.nvme.si(), s.cluster.node.nvmeBytes);
     if (!e.topology.reaches)
         e.violations.push_back({"cluster.network.scale_out.levels",
@@ -129,6 +162,34 @@ void addLoss(const Scenario& s, Evaluation& e)
         e.advice.push_back({"workload.loss_law", "advice.rounded-law", {}, {}, true});
     if (s.workload.lossLaw == scenario::LossLaw::Kaplan)
         e.advice.push_back({"workload.loss_law", "advice.kaplan-law", {}, {}, true});
+    if (s.workload.lossLaw == scenario::LossLaw::Farseer)
+        e.advice.push_back({"workload.loss_law", "advice.farseer-law", {}, {}, true});
+    if (s.workload.lossLaw == scenario::LossLaw::JointMoe)
+        e.advice.push_back(
+            {"workload.expert_coefficients.model_factor", "advice.joint-law", {}, {}, true});
+}
+
+/// Spares that run out, and a start longer than any that was published.
+void addRun(const Scenario& s, Evaluation& e)
+{
+    constexpr double kNotable = 0.02;
+    constexpr double kLongestPublished = 98304;
+    const double waits = e.run.otherLost.repairWait.si() / std::max(e.run.wall.si(), 1e-9);
+    if (s.cluster.spareChips && waits > kNotable)
+        e.advice.push_back(
+            {"cluster.spare_chips",
+             "advice.spares-run-out",
+             {{"share", text(100 * waits)}, {"coverage", text(100 * e.run.spareCoverage)}},
+             {{"cluster.spare_chips", "null"}},
+             true});
+    const double starts = e.run.lost.startUp.si() / std::max(e.run.wall.si(), 1e-9);
+    if (!s.reliability.start && e.layout.chips > kLongestPublished && starts > kNotable)
+        e.advice.push_back(
+            {"reliability.start_s",
+             "advice.start-beyond",
+             {{"share", text(100 * starts)}, {"chips", units::rounded(e.layout.chips, 12)}},
+             {},
+             true});
 }
 
 bool recomputesAll(const Scenario& s)
@@ -212,6 +273,7 @@ void addAdvice(const Scenario& s, Evaluation& e)
     addRecompute(s, e);
     addStorage(s, e);
     addLoss(s, e);
+    addRun(s, e);
     addSiteAdvice(s, e);
     if (e.layout.idle >= 1)
         e.advice.push_back(

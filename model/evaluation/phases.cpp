@@ -68,11 +68,28 @@ void addLost(const run::Run<T>& from, const T& times, run::Run<T>& to)
         to.otherLost.*part += from.otherLost.*part * times;
 }
 
+/// Adds a phase's power over the run to the mean, and what its chips do.
+template <class T>
+void addAverage(const facility::Power<T>& from, const T& share, facility::Power<T>& to)
+{
+    using Parts = facility::PowerParts<T>;
+    using Use = facility::ChipUse<T>;
+    for (units::Watts<T> Parts::*part :
+         {&Parts::chip, &Parts::host, &Parts::nic, &Parts::fans, &Parts::nvme, &Parts::psuLoss,
+          &Parts::switches, &Parts::optics, &Parts::storage, &Parts::network, &Parts::it,
+          &Parts::upsLoss, &Parts::cooling, &Parts::other, &Parts::transformerLoss,
+          &Parts::facility})
+        to.average.*part += from.average.*part * share;
+    for (units::Watts<T> Use::*part : {&Use::matrix, &Use::memory, &Use::communication, &Use::idle})
+        to.chipUse.*part += from.chipUse.*part * share;
+}
+
 } // namespace
 
 template <class T>
 Phases<T>::Phases(const Inputs<T>& in, const Throttle& throttle)
 {
+    m_jobs = in(in.plan().workload.jobs);
     const auto& phases = in.plan().workload.phases;
     for (std::size_t i = 0; i < phases.size(); ++i) {
         const Scenario plan = scenario::phasePlan(in.plan(), i).scenario;
@@ -130,11 +147,37 @@ void Phases<T>::addRun(EvaluationOf<T>& e) const
 }
 
 template <class T>
+void Phases<T>::addPower(EvaluationOf<T>& e) const
+{
+    facility::Power<T>& p = e.power;
+    p.average = {};
+    p.chipUse = {};
+    p.energyPerRun = units::Joules<T>(T(0.0));
+    p.carbon = units::Kilograms<T>(T(0.0));
+    p.embodiedCarbon = units::Kilograms<T>(T(0.0));
+    for (const Part& part : m_parts) {
+        const facility::Power<T>& one = part.whole.power;
+        const T share = part.whole.run.wall * part.slower / e.run.wall;
+        addAverage(one, share, p);
+        p.energyPerRun += one.energyPerRun * part.slower;
+        p.carbon += one.carbon * part.slower;
+        p.embodiedCarbon += one.embodiedCarbon * part.slower;
+    }
+    using std::max;
+    const T joules = max(p.energyPerRun.si(), T(1e-9));
+    p.average.facility = named("power.average.facility_w", Unit::Watts, p.average.facility);
+    p.pue = named("power.pue", Unit::None, p.average.facility / p.average.it);
+    p.energyPerRun = named("power.energy_j_per_run", Unit::Joules, p.energyPerRun);
+    p.flopsPerJoule = named("power.flops_per_joule", Unit::FlopPerJoule,
+                            e.flops.modelPerRun.si() * m_jobs / joules);
+    p.tokensPerJoule =
+        named("power.tokens_per_joule", Unit::TokensPerJoule, e.run.tokens.si() * m_jobs / joules);
+}
+
+template <class T>
 void Phases<T>::addSite(EvaluationOf<T>& e) const
 {
     constexpr double kDay = 86400.0;
-    e.power.energyPerRun = units::Joules<T>(T(0.0));
-    e.power.carbon = units::Kilograms<T>(T(0.0));
     e.cost.perRun = units::Money<T>(T(0.0));
     for (auto& part : e.cost.parts)
         part.perRun = units::Money<T>(T(0.0));
@@ -155,8 +198,6 @@ void Phases<T>::addSite(EvaluationOf<T>& e) const
         told.verdict = one.memory.verdict;
         told.energy = one.power.energyPerRun * p.slower;
         told.cost = one.cost.perRun.si() * p.slower;
-        e.power.energyPerRun += told.energy;
-        e.power.carbon += one.power.carbon * p.slower;
         e.cost.perRun += one.cost.perRun * p.slower;
         for (std::size_t i = 0; i < cost::kPartCount; ++i)
             e.cost.parts[i].perRun += one.cost.parts[i].perRun * p.slower;

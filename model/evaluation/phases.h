@@ -10,8 +10,9 @@
 
 namespace cw::evaluation {
 
-/// The phases of a run, each evaluated whole with its own step, and the run as their sum. The rest
-/// of the evaluation (memory, step, power at the limit) stays that of the plan itself.
+/// The phases of a run, each evaluated whole with its own step, and the run as their sum: its power
+/// and cost are the mean and the sum over them. The rest of the evaluation (memory, step, power at
+/// the limit) stays that of the plan itself.
 ///
 /// The batch of a ramp grows evenly over its tokens; it is taken in kRampLevels even parts, each at
 /// the nearest batch that the layout can cut.
@@ -26,7 +27,9 @@ public:
     [[nodiscard]] bool any() const { return !m_parts.empty(); }
     /// The run as the sum of its phases.
     void addRun(EvaluationOf<T>& e) const;
-    /// Energy, carbon and cost of the run as their sums; `e.phases`.
+    /// Power over the run as their mean by wall time, energy and carbon as their sums.
+    void addPower(EvaluationOf<T>& e) const;
+    /// Cost of the run as their sum; `e.phases`.
     void addSite(EvaluationOf<T>& e) const;
 
 private:
@@ -40,6 +43,7 @@ private:
         T batch{};
     };
     std::vector<Part> m_parts;
+    T m_jobs{};
 };
 
 /// What is wrong with the phases of a plan: settings that do not exist, tokens that do not sum up,

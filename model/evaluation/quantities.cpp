@@ -299,6 +299,7 @@ void tellRestart(const run::Run<T>& r, Teller<T>& t)
         t.tell("least_interval_s", tier.leastInterval, Unit::Seconds);
         t.tell("blocking_s", tier.blocking, Unit::Seconds);
         t.tell("drain_s", tier.drain, Unit::Seconds);
+        t.tell("host_bytes", tier.host, Unit::VendorBytes);
         t.tell("restore_s", tier.restore, Unit::Seconds);
         t.tell("write_bytes_per_s", tier.write, Unit::BytesPerSecond);
         t.tell("read_bytes_per_s", tier.read, Unit::BytesPerSecond);

@@ -7,6 +7,7 @@
 #include "model/run/failures.h"
 #include "model/run/loss.h"
 #include "model/run/shares.h"
+#include "model/scenario/phases.h"
 
 namespace cw::evaluation {
 
@@ -18,6 +19,7 @@ namespace {
 
 /// Restarts and blocking parts are rarely known better than this.
 constexpr double kSpread = 0.25;
+constexpr double kDaySeconds = 86400.0;
 
 run::FailureRates<double> ratesOf(const Inputs<double>& in, const Evaluation& e)
 {
@@ -63,7 +65,36 @@ CurvePoint pointOf(const run::Process<double>& p)
             scaledGoodput(p, 1 - kSpread)};
 }
 
+/// Each phase with its own process and work.
+std::vector<run::Leg> legsOf(const Scenario& scenario, const Evaluation& e)
+{
+    if (e.phases.empty())
+        return {{processOf(scenario, e), e.run.wall.si() * e.run.goodput}};
+    std::vector<run::Leg> legs;
+    for (std::size_t i = 0; i < e.phases.size(); ++i) {
+        const Scenario phase = scenario::phasePlan(scenario, i).scenario;
+        legs.push_back({processOf(phase, evaluate(phase)),
+                        e.phases[i].days * kDaySeconds * e.phases[i].goodput});
+    }
+    return legs;
+}
+
 } // namespace
+
+MainPhase mainPhase(const Scenario& scenario, const Evaluation& e)
+{
+    MainPhase p{{}, scenario, e};
+    if (e.phases.empty())
+        return p;
+    const auto longest =
+        std::max_element(e.phases.begin(), e.phases.end(),
+                         [](const auto& a, const auto& b) { return a.days < b.days; });
+    p.name = longest->name;
+    p.scenario = scenario::phasePlan(scenario, static_cast<std::size_t>(longest - e.phases.begin()))
+                     .scenario;
+    p.evaluation = evaluate(p.scenario);
+    return p;
+}
 
 run::Process<double> processOf(const Scenario& scenario, const Evaluation& e)
 {
@@ -72,11 +103,19 @@ run::Process<double> processOf(const Scenario& scenario, const Evaluation& e)
 
 CurvePoint curveAt(const Scenario& scenario, const Evaluation& e, double interval)
 {
+    if (!e.phases.empty()) {
+        const MainPhase main = mainPhase(scenario, e);
+        return curveAt(main.scenario, main.evaluation, interval);
+    }
     return pointOf(processAt(withInterval(scenario, interval), e));
 }
 
 RunCurves runCurves(const Scenario& scenario, const Evaluation& e, int count)
 {
+    if (!e.phases.empty()) {
+        const MainPhase main = mainPhase(scenario, e);
+        return runCurves(main.scenario, main.evaluation, count);
+    }
     RunCurves r;
     r.plan = pointOf(processAt(scenario, e));
     Scenario free = scenario;
@@ -141,7 +180,7 @@ std::vector<LossCurve> lossCurves(const Scenario& scenario, const Evaluation& e,
     std::vector<LossLaw> laws{scenario.workload.lossLaw};
     // Kaplan's has another text and no floor, the custom one is of other runs: not drawn together.
     for (const LossLaw law : {LossLaw::ChinchillaCorrected, LossLaw::Chinchilla})
-        if (law != laws.front())
+        if (law != laws.front() && laws.front() != LossLaw::JointMoe)
             laws.push_back(law);
     std::vector<LossCurve> curves;
     const double tokens = e.run.tokens.si();
@@ -166,14 +205,21 @@ Month simulateMonth(const Scenario& scenario, const Evaluation& e, std::uint64_t
 {
     constexpr double kHour = 3600.0;
     Month m;
-    m.story = run::tellRun(processOf(scenario, e), 30 * 24 * kHour, seed);
+    const MainPhase main = mainPhase(scenario, e);
+    m.phase = main.name;
+    m.story = run::tellRun(processOf(main.scenario, main.evaluation), 30 * 24 * kHour, seed);
     std::vector<int> failures(m.story.hours.size(), 0);
     for (const double at : m.story.failures)
         if (const auto hour = static_cast<std::size_t>(at / kHour); hour < failures.size())
             ++failures[hour];
-    if (!failures.empty())
-        m.worstHour =
-            static_cast<int>(std::max_element(failures.begin(), failures.end()) - failures.begin());
+    // An hour that tells: several interruptions, and work between them.
+    const auto tells = [&](std::size_t hour) {
+        const bool worked = m.story.hours[hour] >= 0.5 * m.story.goodput;
+        return std::pair(worked && failures[hour] > 0, failures[hour]);
+    };
+    for (std::size_t hour = 1; hour < failures.size(); ++hour)
+        if (tells(hour) > tells(static_cast<std::size_t>(m.toldHour)))
+            m.toldHour = static_cast<int>(hour);
     double squares = 0;
     for (const double hour : m.story.hours)
         squares += (hour - m.story.goodput) * (hour - m.story.goodput);
@@ -185,8 +231,7 @@ Month simulateMonth(const Scenario& scenario, const Evaluation& e, std::uint64_t
 run::Simulation simulateRun(const Scenario& scenario, const Evaluation& e, int runs,
                             std::uint64_t seed, const run::SimulationProgress& progress)
 {
-    return run::simulate(processOf(scenario, e), e.run.wall.si() * e.run.goodput, runs, seed,
-                         progress);
+    return run::simulate(legsOf(scenario, e), runs, seed, progress);
 }
 
 } // namespace cw::evaluation

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,16 @@
 // against the checkpoint interval, and a run played out.
 
 namespace cw::evaluation {
+
+/// A plan as its curves and its month are drawn: of a plan with phases the phase that takes
+/// longest, with its own step.
+struct MainPhase
+{
+    std::string name; ///< empty: the plan has no phases
+    scenario::Scenario scenario;
+    Evaluation evaluation;
+};
+MainPhase mainPhase(const scenario::Scenario& scenario, const Evaluation& e);
 
 /// The run of an evaluated plan as a process (model/run/process.h); of a plan with phases, with the
 /// step of the plan itself.
@@ -69,12 +80,13 @@ std::vector<LossCurve> lossCurves(const scenario::Scenario& scenario, const Eval
 struct Month
 {
     run::Story story;
+    std::string phase; ///< that it is of, where the plan has phases
     double spread = 0; ///< standard deviation of the goodput of an hour
-    int worstHour = 0; ///< the one with the most interruptions
+    int toldHour = 0;  ///< of those that are half as good as the mean, the one with most going on
 };
 Month simulateMonth(const scenario::Scenario& scenario, const Evaluation& e, std::uint64_t seed);
 
-/// `runs` simulated runs of the plan's work.
+/// `runs` simulated runs of the plan's work, each phase with its own step.
 run::Simulation simulateRun(const scenario::Scenario& scenario, const Evaluation& e, int runs,
                             std::uint64_t seed, const run::SimulationProgress& progress = {});
 

@@ -56,6 +56,7 @@ public:
               const std::function<void(double)>& progress)
         : m_base(plan), m_own(evaluation::derived(plan)), m_request(request), m_progress(progress)
     {
+        m_found.phasesLeftOut = m_own.workload.phases.size();
         m_own.workload.phases.clear();
         m_own.model.scaleTo = {};
         m_heads = headMultiple(m_own.model);
@@ -198,6 +199,7 @@ std::optional<Allocation> Allocator::allocationOf(const Scenario& shape)
     Allocation a;
     a.set = changes(plan);
     a.tensor = plan.parallelism.tensor;
+    a.context = plan.parallelism.context;
     a.pipeline = plan.parallelism.pipeline;
     a.expert = plan.parallelism.expert;
     a.data = plan.parallelism.data.value_or(1);

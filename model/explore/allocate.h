@@ -49,6 +49,7 @@ struct Allocation
 {
     std::vector<std::pair<std::string, scenario::Value>> set; ///< over the plan
     std::int64_t tensor = 1;
+    std::int64_t context = 1;
     std::int64_t pipeline = 1;
     std::int64_t expert = 1;
     std::int64_t data = 1;
@@ -77,6 +78,7 @@ struct Allocated
     std::vector<Allocation> sizes;   ///< steps 2 and 3, the largest first
     std::optional<std::size_t> best; ///< of `sizes`
     std::size_t evaluated = 0;       ///< layouts
+    std::size_t phasesLeftOut = 0;   ///< of the plan: the whole run is taken at its own settings
 };
 
 /// Deterministic on any number of threads. Sizes keep the proportions of the plan's model

@@ -48,7 +48,7 @@ Scenario sized(const Scenario& plan, double perReplica, std::int64_t chips)
 {
     Scenario s = plan;
     s.cluster.chips = chips;
-    s.cluster.spareChips = 0;
+    s.cluster.spareChips.reset();
     s.parallelism.data.reset();
     const std::int64_t replicas = std::max<std::int64_t>(chips / replicaOf(s), 1);
     const double sequences = std::max(1.0, std::round(perReplica)) * real(replicas);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "model/evaluation/evaluation.h"
@@ -37,6 +38,20 @@ std::vector<std::int64_t> degrees(std::int64_t most, std::int64_t own)
     for (std::int64_t d = 1; d <= most; d *= 2)
         list.push_back(d);
     if (own <= most && std::find(list.begin(), list.end(), own) == list.end())
+        list.push_back(own);
+    return list;
+}
+
+/// Degrees of context parallelism: one, the planner's own, and powers of two that leave each rank
+/// kLeastContext tokens of a sequence; shorter pieces are all communication.
+std::vector<std::int64_t> contextDegrees(const Scenario& plan)
+{
+    constexpr std::int64_t kLeastContext = 4096;
+    constexpr std::int64_t kMostContext = 64;
+    const std::int64_t most = std::min(kMostContext, plan.workload.sequenceLength / kLeastContext);
+    std::vector<std::int64_t> list = degrees(std::max<std::int64_t>(most, 1), 1);
+    const std::int64_t own = plan.parallelism.context;
+    if (std::find(list.begin(), list.end(), own) == list.end())
         list.push_back(own);
     return list;
 }
@@ -91,6 +106,10 @@ std::vector<Scenario> layoutsOf(const Scenario& plan)
     std::vector<std::vector<scenario::Recompute>> recompute{own.recompute};
     if (!recomputesAll(plan))
         recompute.push_back({scenario::Recompute::Full});
+    std::vector<std::pair<std::int64_t, std::int64_t>> groups;
+    for (const std::int64_t context : contextDegrees(plan))
+        for (const std::int64_t expert : expertDegrees(plan))
+            groups.emplace_back(context, expert);
     std::vector<Scenario> all;
     Scenario s = plan;
     s.parallelism.stageLayers.clear();
@@ -99,7 +118,8 @@ std::vector<Scenario> layoutsOf(const Scenario& plan)
     for (const std::int64_t pipeline :
          degrees(std::min(layersOf(plan.model), kMostStages), own.pipeline))
         for (const std::int64_t tensor : degrees(std::min<std::int64_t>(domain, 64), own.tensor))
-            for (const std::int64_t expert : expertDegrees(plan)) {
+            for (const auto& [context, expert] : groups) {
+                s.parallelism.context = context;
                 s.parallelism.pipeline = pipeline;
                 s.parallelism.tensor = tensor;
                 s.parallelism.expert = expert;

@@ -6,8 +6,8 @@
 
 #include "model/scenario/scenario.h"
 
-// The layouts of one model on one machine, for allocation: tensor, pipeline, expert and data
-// parallelism, micro batch, recomputation and global batch. What else the plan says stays.
+// The layouts of one model on one machine, for allocation: tensor, context, pipeline, expert and
+// data parallelism, micro batch, recomputation and global batch. What else the plan says stays.
 
 namespace cw::explore {
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model/run/daly.h"
+#include "model/step/loading.h"
 
 namespace cw::run {
 
@@ -13,6 +14,7 @@ using explain::Traced;
 using scenario::CheckpointPlan;
 using scenario::CheckpointTier;
 using scenario::Inputs;
+using scenario::PoolContent;
 using units::Bytes;
 using units::BytesPerSecond;
 using units::Seconds;
@@ -20,33 +22,46 @@ using units::Unit;
 
 namespace {
 
+/// What the storage system gives one job to write while all write, and to read alone.
 template <class T>
-struct Bandwidths
+step::PoolBandwidth<T> fileSystem(const Inputs<T>& in, const T& nodes,
+                                  const BytesPerSecond<T>& network)
 {
-    BytesPerSecond<T> write;
-    BytesPerSecond<T> read;
-};
+    const auto pools = step::poolBandwidth(in, PoolContent::Checkpoints, nodes);
+    // Pools serve all jobs; what a node gets without one is its own.
+    const T jobs = in.plan().storage.pools.empty() ? T(1.0) : in(in.plan().workload.jobs);
+    return {min(pools.read, network), min(pools.write / jobs, network)};
+}
 
-template <class T>
-Bandwidths<T> fileSystem(const Inputs<T>& in, const T& nodes, const BytesPerSecond<T>& network)
+bool holdsBoth(const scenario::Scenario& plan)
 {
-    using std::max;
-    T write(0.0);
-    T read(0.0);
-    bool any = false;
-    for (const scenario::StoragePool& pool : in.plan().storage.pools) {
-        if (std::find(pool.holds.begin(), pool.holds.end(), scenario::PoolContent::Checkpoints) ==
-            pool.holds.end())
-            continue;
-        any = true;
-        write = write + in(pool.writeBandwidth);
-        read = read + in(pool.readBandwidth);
-    }
-    if (!any) {
-        write = read =
-            nodes * in.constant("constant.storage_bytes_per_s_per_node", Unit::BytesPerSecond, 1e9);
-    }
-    return {min(BytesPerSecond<T>(write), network), min(BytesPerSecond<T>(read), network)};
+    const auto& pools = plan.storage.pools;
+    const auto holds = [](const scenario::StoragePool& pool, PoolContent content) {
+        return std::find(pool.holds.begin(), pool.holds.end(), content) != pool.holds.end();
+    };
+    return pools.empty() || std::any_of(pools.begin(), pools.end(), [&](const auto& pool) {
+               return holds(pool, PoolContent::Checkpoints) && holds(pool, PoolContent::Dataset);
+           });
+}
+
+/// What saves of all chips at once add to the blocking part of one.
+template <class T>
+Seconds<T> burst(const Inputs<T>& in, const CheckpointCost<T>& cost, CheckpointTier tier,
+                 const Seconds<T>& step)
+{
+    const Seconds<T> network = cost.peerRestore;
+    if (tier != CheckpointTier::FileSystem || !holdsBoth(in.plan()))
+        return network;
+    const Seconds<T> starved = cost.drain - step * in(in.plan().storage.prefetchSteps);
+    return max(network, starved);
+}
+
+/// Copies of a node's share of the state in its memory.
+double copiesInHost(const CheckpointPlan& plan)
+{
+    const bool kept = plan.tier == CheckpointTier::Host || plan.tier == CheckpointTier::Peer;
+    const bool onItsWay = plan.asynchronous && plan.tier != CheckpointTier::Host;
+    return (kept ? 2.0 : 0.0) + (onItsWay ? 1.0 : 0.0);
 }
 
 } // namespace
@@ -59,14 +74,14 @@ const std::vector<scenario::CheckpointPlan>& checkpointTiers(const scenario::Sce
 
 template <class T>
 CheckpointCost<T> checkpointCost(const Inputs<T>& in, const CheckpointPlan& plan,
-                                 const Bytes<T>& bytes, const T& chips)
+                                 const Bytes<T>& bytes, const T& chips, const Seconds<T>& step)
 {
     using std::ceil;
     const scenario::Cluster& cluster = in.plan().cluster;
     const T nodes = ceil(chips / in(cluster.node.chips));
     const BytesPerSecond<T> host(chips * in(cluster.node.hostLinkBandwidth));
     const BytesPerSecond<T> network(chips * in(cluster.network.scaleOut.bandwidth));
-    Bandwidths<T> tier{host, host};
+    step::PoolBandwidth<T> tier{host, host};
     switch (plan.tier) {
     case CheckpointTier::Host:
         break;
@@ -74,20 +89,22 @@ CheckpointCost<T> checkpointCost(const Inputs<T>& in, const CheckpointPlan& plan
         tier = {network, network};
         break;
     case CheckpointTier::Nvme:
-        tier = {BytesPerSecond<T>(nodes * in(cluster.node.nvmeWriteBandwidth)),
-                BytesPerSecond<T>(nodes * in(cluster.node.nvmeReadBandwidth))};
+        tier = {BytesPerSecond<T>(nodes * in(cluster.node.nvmeReadBandwidth)),
+                BytesPerSecond<T>(nodes * in(cluster.node.nvmeWriteBandwidth))};
         break;
     case CheckpointTier::FileSystem:
         tier = fileSystem(in, nodes, network);
         break;
     }
-    tier = {min(tier.write, host), min(tier.read, host)};
+    tier = {min(tier.read, host), min(tier.write, host)};
     CheckpointCost<T> cost;
     cost.write = named("run.checkpoints.write_bytes_per_s", Unit::BytesPerSecond, tier.write);
     cost.read = named("run.checkpoints.read_bytes_per_s", Unit::BytesPerSecond, tier.read);
     cost.drain = bytes / cost.write;
     cost.restore = bytes / cost.read;
     cost.peerRestore = bytes / network;
+    cost.host = named("run.checkpoints.host_bytes", Unit::VendorBytes,
+                      bytes * (T(copiesInHost(plan)) / nodes));
     if (plan.blocking) {
         cost.blocking = in.template as<Seconds<T>>(plan.blocking);
         return cost;
@@ -97,7 +114,7 @@ CheckpointCost<T> checkpointCost(const Inputs<T>& in, const CheckpointPlan& plan
     const bool leavesNode =
         plan.tier == CheckpointTier::Peer || plan.tier == CheckpointTier::FileSystem;
     if (plan.asynchronous && leavesNode && !plan.staggered)
-        cost.blocking += cost.peerRestore;
+        cost.blocking += burst(in, cost, plan.tier, step);
     return cost;
 }
 
@@ -110,6 +127,7 @@ TierRun<T> asRun(const Inputs<T>& in, const CheckpointPlan& plan, const Checkpoi
     TierRun<T> r;
     r.tier = plan.tier;
     r.blocking = named("run.checkpoints.blocking_s", Unit::Seconds, cost.blocking);
+    r.host = cost.host;
     r.drain = named("run.checkpoints.drain_s", Unit::Seconds, cost.drain);
     r.restore = named("run.checkpoints.restore_s", Unit::Seconds, cost.restore);
     r.write = cost.write;
@@ -139,7 +157,7 @@ std::vector<TierRun<T>> tiersOf(const Inputs<T>& in, const Bytes<T>& bytes, cons
     for (std::size_t i = 0; i < count; ++i) {
         // Every failure loses what the first tier has not saved; the others only those left to
         // them.
-        const CheckpointCost<T> cost = checkpointCost(in, plans[i], bytes, chips);
+        const CheckpointCost<T> cost = checkpointCost(in, plans[i], bytes, chips, step);
         TierRun<T> tier =
             asRun(in, plans[i], cost, i == 0 ? mean : mean / max(left, T(1e-9)), least);
         if (i > 0) {
@@ -159,7 +177,7 @@ std::vector<TierRun<T>> tiersOf(const Inputs<T>& in, const Bytes<T>& bytes, cons
 
 #define CW_INSTANTIATE_CHECKPOINT(T)                                                               \
     template CheckpointCost<T> checkpointCost(const Inputs<T>&, const CheckpointPlan&,             \
-                                              const Bytes<T>&, const T&);                          \
+                                              const Bytes<T>&, const T&, const Seconds<T>&);       \
     template std::vector<TierRun<T>> tiersOf(const Inputs<T>&, const Bytes<T>&, const T&,          \
                                              const Seconds<T>&, const Seconds<T>&)
 CW_INSTANTIATE_CHECKPOINT(double);

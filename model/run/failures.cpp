@@ -76,7 +76,8 @@ double normalQuantile(double p)
 std::string_view nameOf(FailurePart part)
 {
     static constexpr std::array<std::string_view, kFailurePartCount> kNames{
-        "chip", "host", "nic", "optic", "switch", "software", "storage", "job", "domain", "all"};
+        "chip",    "host", "nic",    "optic",      "switch", "software",
+        "storage", "job",  "domain", "corruption", "all"};
     return kNames[static_cast<std::size_t>(part)];
 }
 
@@ -93,6 +94,7 @@ FailureRates<T> failureRates(const Inputs<T>& in, const Parts<T>& parts)
     } else {
         addParts(in, parts, r);
         r.corruption = perYear<T>(parts.chips * in(plan.corruptionPerChipYear));
+        r.parts[static_cast<std::size_t>(FailurePart::Corruption)] = r.corruption;
         r.subHealthy = r.node * in(plan.subHealthyShare);
     }
     r.job = max(r.job, PerSecond<T>(T(kLeastRate)));
@@ -149,6 +151,31 @@ double poissonAtMost(double mean, double k)
         weight *= upper ? mean / (i + 1.0) : i / mean;
     }
     return std::clamp(upper ? 1.0 - sum : sum, 0.0, 1.0);
+}
+
+double waitsForRepair(double nodes, double spares)
+{
+    if (!(nodes > 0.0))
+        return 0.0;
+    if (!std::isfinite(nodes))
+        return 1.0;
+    // B(0) = 1, 1/B(k) = 1 + k/a 1/B(k-1); beyond any use once it has vanished.
+    constexpr double kMostServers = 1e6;
+    const double servers = std::min(std::floor(std::max(spares, 0.0)) + 1.0, kMostServers);
+    double inverse = 1.0;
+    for (double k = 1.0; k <= servers && inverse < 1e15; k += 1.0)
+        inverse = 1.0 + inverse * (k / nodes);
+    return 1.0 / inverse;
+}
+
+double nodesShort(double nodes, double spares)
+{
+    if (!(nodes > 0.0))
+        return 0.0;
+    const double k = std::floor(std::max(spares, 0.0));
+    // E[(X - k)+] = a P(X >= k) - k P(X >= k + 1) for X Poisson with mean a.
+    const double atLeast = 1.0 - poissonAtMost(nodes, k - 1.0);
+    return std::max(nodes * atLeast - k * (1.0 - poissonAtMost(nodes, k)), 0.0);
 }
 
 template <class T>

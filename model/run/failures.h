@@ -34,20 +34,22 @@ enum class FailurePart : std::uint8_t
     Storage,
     Job,
     Domain,
-    Unsplit ///< where `chip_hours_per_failure` stands for all
+    Corruption, ///< silent: found late, and undone to before it
+    Unsplit     ///< where `chip_hours_per_failure` stands for all
 };
-inline constexpr std::size_t kFailurePartCount = 10;
+inline constexpr std::size_t kFailurePartCount = 11;
 std::string_view nameOf(FailurePart part); ///< "chip", "host", ...
 
 template <class T>
 struct FailureRates
 {
-    units::PerSecond<T> job;  ///< interruptions of a job that needs every part
+    /// Interruptions of a job that needs every part, but for silent corruptions.
+    units::PerSecond<T> job;
     units::PerSecond<T> node; ///< failures that take a node out until it is repaired
     /// Silent corruptions. None of their own where `chip_hours_per_failure` stands for everything.
     units::PerSecond<T> corruption;
     units::PerSecond<T> subHealthy; ///< nodes that turn slow; none as well there
-    std::array<units::PerSecond<T>, kFailurePartCount> parts{}; ///< of `job`
+    std::array<units::PerSecond<T>, kFailurePartCount> parts{}; ///< of `job`, and corruptions
 };
 
 /// A series system: the rates of all parts add up. `chip_hours_per_failure`, where given, replaces
@@ -64,6 +66,13 @@ double poissonAtMost(double mean, double k);
 /// Nodes under repair at once, on average.
 template <class T>
 T nodesInRepair(const scenario::Inputs<T>& in, const FailureRates<T>& rates);
+
+/// Share of the time in which a job that needs every node waits for one to be repaired: `nodes` in
+/// repair on average if it never waited, `spares` set aside. No node fails while it waits, so it is
+/// Erlang's loss formula for spares + 1 servers, whatever the spread of repair times.
+double waitsForRepair(double nodes, double spares);
+/// Nodes in repair beyond the spares, on average, of a job that goes on without them.
+double nodesShort(double nodes, double spares);
 
 /// Chips to set aside: the plan's number, or whole nodes for the Poisson quantile of nodes under
 /// repair at once.

@@ -23,6 +23,8 @@ constexpr double kMillion = 1e6;
 constexpr double kPercent = 0.01;
 /// Half of an 80% interval, in standard deviations.
 constexpr double kEighty = 1.2816;
+constexpr double kLn2 = 0.69314718055994530942;
+constexpr double kLeastExponent = 0.01;
 
 template <class T>
 LossLawTerms<T> kaplan(const Inputs<T>& in)
@@ -33,7 +35,66 @@ LossLawTerms<T> kaplan(const Inputs<T>& in)
     const T parameters = in.constant("constant.kaplan_n_c", Unit::Parameters, 6.4e13);
     const T tokens = in.constant("constant.kaplan_d_c", Unit::Tokens, 1.8e13);
     const T exponent = alphaN / alphaD;
-    return {T(0.0), pow(parameters, exponent), tokens, exponent, T(1.0), alphaD};
+    return {T(0.0), pow(parameters, exponent), tokens, exponent, T(1.0), alphaD, {}};
+}
+
+template <class T>
+LossLawTerms<T> farseer(const Inputs<T>& in)
+{
+    const auto number = [&](const char* key, double value) {
+        return in.constant(key, Unit::None, value);
+    };
+    LossSurface<T> s;
+    s.floor = {number("constant.farseer_floor_factor", -0.021),
+               number("constant.farseer_floor_power", 0.169),
+               number("constant.farseer_floor_shift", 0.091)};
+    s.data = {number("constant.farseer_data_factor", 88.01),
+              number("constant.farseer_data_power", -0.1),
+              number("constant.farseer_data_shift", -5.287)};
+    s.exponent = {number("constant.farseer_exponent_factor", -0.124),
+                  number("constant.farseer_exponent_power", 0.123),
+                  number("constant.farseer_exponent_shift", 0.424)};
+    s.scale = T(kLn2) * number("constant.characters_per_token", 4.3);
+    LossLawTerms<T> law;
+    law.power = T(1.0);
+    law.surface = s;
+    return law;
+}
+
+/// Experts for each that a token takes, in the group with the most of them; 1 for a dense model.
+template <class T>
+T expansionOf(const Inputs<T>& in)
+{
+    using std::max;
+    T most(1.0);
+    for (const scenario::LayerGroup& g : in.plan().model.groups)
+        if (g.ffn.kind == scenario::FfnKind::Moe && g.ffn.topK > 0)
+            most = max(most, in(g.ffn.experts) / in(g.ffn.topK));
+    return most;
+}
+
+template <class T>
+LossLawTerms<T> jointMoe(const Inputs<T>& in)
+{
+    using std::log;
+    using std::max;
+    using std::pow;
+    const scenario::LossCoefficients& c = in.plan().workload.lossCoefficients;
+    const scenario::ExpertCoefficients& x = in.plan().workload.expertCoefficients;
+    const T start = in(x.start);
+    const T most = max(in(x.most), start * T(1.0 + 1e-9));
+    // 1/E' = 1/(E - 1 + 1/(1/E_start - 1/E_max)) + 1/E_max [2202.01169, sec. 4.2].
+    const T first = T(1.0) / (T(1.0) / start - T(1.0) / most);
+    const T experts = T(1.0) / (T(1.0) / (expansionOf(in) - T(1.0) + first) + T(1.0) / most);
+    const T grown = log(experts);
+    // Powers of N and D fall with both; a law in which they rise has no optimum.
+    return {in(c.irreducible),
+            in(c.a) * pow(experts, in(x.modelFactor)),
+            in(c.b) * pow(experts, in(x.dataFactor)),
+            max(in(c.alpha) - in(x.modelExponent) * grown, T(kLeastExponent)),
+            max(in(c.beta) - in(x.dataExponent) * grown, T(kLeastExponent)),
+            T(1.0),
+            {}};
 }
 
 } // namespace
@@ -46,35 +107,135 @@ LossLawTerms<T> lawTerms(const Inputs<T>& in, LossLaw law)
     };
     switch (law) {
     case LossLaw::Chinchilla:
-        return {number("constant.hoffmann_e", 1.69),    number("constant.hoffmann_a", 406.4),
-                number("constant.hoffmann_b", 410.7),   number("constant.hoffmann_alpha", 0.34),
-                number("constant.hoffmann_beta", 0.28), T(1.0)};
+        return {number("constant.hoffmann_e", 1.69),
+                number("constant.hoffmann_a", 406.4),
+                number("constant.hoffmann_b", 410.7),
+                number("constant.hoffmann_alpha", 0.34),
+                number("constant.hoffmann_beta", 0.28),
+                T(1.0),
+                {}};
     case LossLaw::ChinchillaCorrected:
-        return {
-            number("constant.besiroglu_e", 1.8172),    number("constant.besiroglu_a", 482.01),
-            number("constant.besiroglu_b", 2085.43),   number("constant.besiroglu_alpha", 0.3478),
-            number("constant.besiroglu_beta", 0.3658), T(1.0)};
+        return {number("constant.besiroglu_e", 1.8172),
+                number("constant.besiroglu_a", 482.01),
+                number("constant.besiroglu_b", 2085.43),
+                number("constant.besiroglu_alpha", 0.3478),
+                number("constant.besiroglu_beta", 0.3658),
+                T(1.0),
+                {}};
     case LossLaw::Kaplan:
         return kaplan(in);
+    case LossLaw::Farseer:
+        return farseer(in);
+    case LossLaw::JointMoe:
+        return jointMoe(in);
     case LossLaw::Custom:
         break;
     }
     const scenario::LossCoefficients& c = in.plan().workload.lossCoefficients;
-    return {in(c.irreducible), in(c.a), in(c.b), in(c.alpha), in(c.beta), T(1.0)};
+    return {in(c.irreducible), in(c.a), in(c.b), in(c.alpha), in(c.beta), T(1.0), {}};
 }
 
 template <class T>
 T lossAt(const LossLawTerms<T>& law, const T& parameters, const T& tokens)
 {
+    using std::exp;
     using std::pow;
+    if (law.surface) {
+        const LossSurface<T>& s = *law.surface;
+        const auto of = [&](const typename LossSurface<T>::Term& t) {
+            return exp(t.factor * pow(parameters, t.power) + t.shift);
+        };
+        return s.scale * (of(s.floor) + of(s.data) / pow(tokens, of(s.exponent)));
+    }
     const T sum = law.a / pow(parameters, law.alpha) + law.b / pow(tokens, law.beta);
     return law.irreducible + pow(sum, law.power);
 }
+
+namespace {
+
+/// The law without its trace: what is searched leaves none.
+template <class T>
+LossLawTerms<double> plain(const LossLawTerms<T>& law)
+{
+    using explain::valueOf;
+    LossLawTerms<double> p{valueOf(law.irreducible),
+                           valueOf(law.a),
+                           valueOf(law.b),
+                           valueOf(law.alpha),
+                           valueOf(law.beta),
+                           valueOf(law.power),
+                           {}};
+    if (law.surface) {
+        const auto term = [](const typename LossSurface<T>::Term& t) {
+            return LossSurface<double>::Term{valueOf(t.factor), valueOf(t.power), valueOf(t.shift)};
+        };
+        p.surface = LossSurface<double>{term(law.surface->floor), term(law.surface->data),
+                                        term(law.surface->exponent), valueOf(law.surface->scale)};
+    }
+    return p;
+}
+
+/// The logarithm of the best N for this compute, by golden section: a surface has no closed form.
+double bestLogSize(const LossLawTerms<double>& law, double sixth)
+{
+    constexpr double kGolden = 0.6180339887498949;
+    const auto loss = [&](double logSize) {
+        const double size = std::exp(logSize);
+        return lossAt(law, size, sixth / size);
+    };
+    const double edge = std::min(std::log(1e6), 0.25 * std::log(sixth));
+    double low = edge;
+    double high = std::max(low + 1.0, std::log(sixth) - edge);
+    double a = high - kGolden * (high - low);
+    double b = low + kGolden * (high - low);
+    double lossA = loss(a);
+    double lossB = loss(b);
+    for (int i = 0; i < 60; ++i) {
+        if (lossA < lossB) {
+            high = b;
+            b = a;
+            lossB = lossA;
+            a = high - kGolden * (high - low);
+            lossA = loss(a);
+        } else {
+            low = a;
+            a = b;
+            lossA = lossB;
+            b = low + kGolden * (high - low);
+            lossB = loss(b);
+        }
+    }
+    return 0.5 * (low + high);
+}
+
+/// The least compute of a surface that reaches the loss, by halving; 0 where none does.
+double searchCompute(const LossLawTerms<double>& law, double wanted)
+{
+    const auto best = [&](double logSixth) {
+        const double size = std::exp(bestLogSize(law, std::exp(logSixth)));
+        return lossAt(law, size, std::exp(logSixth) / size);
+    };
+    double low = std::log(1e12);
+    double high = std::log(1e36);
+    if (best(high) > wanted)
+        return 0.0;
+    for (int i = 0; i < 40; ++i) {
+        const double middle = 0.5 * (low + high);
+        (best(middle) > wanted ? low : high) = middle;
+    }
+    return 6.0 * std::exp(high);
+}
+
+} // namespace
 
 template <class T>
 Optimum<T> optimumOf(const LossLawTerms<T>& law, const Flop<T>& compute)
 {
     using std::pow;
+    if (law.surface) {
+        const T size(std::exp(bestLogSize(plain(law), explain::valueOf(compute) / 6.0)));
+        return {size, compute.si() / T(6.0) / size};
+    }
     const T one(1.0);
     const T both = law.alpha + law.beta;
     const T g = pow(law.alpha * law.a / (law.beta * law.b), one / both);
@@ -89,6 +250,8 @@ template <class T>
 Flop<T> leastCompute(const LossLawTerms<T>& law, const T& loss)
 {
     using std::pow;
+    if (law.surface)
+        return Flop<T>(T(searchCompute(plain(law), explain::valueOf(loss))));
     const T one(1.0);
     // At the optimum alpha A / N^alpha = beta B / D^beta, and the two terms sum to this.
     const T sum = pow(loss - law.irreducible, one / law.power);
@@ -115,10 +278,13 @@ T criticalBatch(const Inputs<T>& in, const T& tokens)
 
 namespace {
 
-/// Parameters that count in the law, with the weight of all experts moved by `shift`.
+/// Parameters that count in the law, with the weight of all experts moved by `shift`. The joint law
+/// has a place of its own for the experts.
 template <class T>
-T countedParameters(const Inputs<T>& in, const ForecastLoad<T>& load, double shift)
+T countedParameters(const Inputs<T>& in, LossLaw law, const ForecastLoad<T>& load, double shift)
 {
+    if (law == LossLaw::JointMoe)
+        return load.active;
     using std::max;
     using std::min;
     using std::pow;
@@ -135,9 +301,10 @@ LossBand<T> bandOf(const Inputs<T>& in, LossLaw law, const ForecastLoad<T>& load
 {
     const LossLawTerms<T> terms = lawTerms(in, law);
     const T error = T(kEighty) * in.constant("constant.irreducible_error", Unit::None, 0.03);
-    return {lossAt(terms, countedParameters(in, load, 0.0), tokens),
-            lossAt(terms, countedParameters(in, load, 1.0), tokens) - error,
-            lossAt(terms, countedParameters(in, load, -1.0), tokens) + error};
+    const auto at = [&](double shift) {
+        return lossAt(terms, countedParameters(in, law, load, shift), tokens);
+    };
+    return {at(0.0), at(1.0) - error, at(-1.0) + error};
 }
 
 template <class T>
@@ -160,8 +327,8 @@ void addLosses(const Inputs<T>& in, const ForecastLoad<T>& load, Forecast<T>& f)
 {
     using std::log;
     const scenario::Workload& w = in.plan().workload;
-    f.effectiveParameters =
-        named("run.effective_parameters", Unit::Parameters, countedParameters(in, load, 0.0));
+    f.effectiveParameters = named("run.effective_parameters", Unit::Parameters,
+                                  countedParameters(in, w.lossLaw, load, 0.0));
     for (std::size_t i = 0; i < kLossLaws; ++i)
         f.byLaw[i] = bandOf(in, static_cast<LossLaw>(i), load, f.effectiveTokens);
     const LossBand<T>& own = f.byLaw[static_cast<std::size_t>(w.lossLaw)];

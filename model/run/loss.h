@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "model/scenario/inputs.h"
 #include "model/units/quantity.h"
@@ -13,9 +14,31 @@
 // - chinchilla-corrected: Besiroglu et al. 2024 (2404.10102), the same runs fitted again.
 // - kaplan: Kaplan et al. 2020 (2001.08361), eq. 1.5 and table 2: A = N_c^(a_N/a_D), B = D_c,
 //   q = a_D. Other text, another vocabulary and no floor: to be compared with itself alone.
+// - farseer: Li et al. 2025 (2506.10972): E, B and beta are functions of N,
+//   E = e^(a3 N^g3 + b3), B = e^(a2 N^g2 + b2), beta = e^(a1 N^g1 + b1), A = 0; fitted in bits per
+//   character, told in nats per token.
+// - joint-moe: Ludziejewski et al. 2025 (2502.05172), a E^delta N^(alpha + gamma ln E) + b E^omega
+//   D^(beta + zeta ln E) + c of active parameters, with Clark et al. 2022's saturating E
+//   (2202.01169); coefficients are the plan's own.
 // - custom: the plan's own coefficients.
 
 namespace cw::run {
+
+/// Farseer's surface: factor, power and shift of the three functions of N.
+template <class T>
+struct LossSurface
+{
+    struct Term
+    {
+        T factor{};
+        T power{};
+        T shift{};
+    };
+    Term floor;    ///< E
+    Term data;     ///< B
+    Term exponent; ///< beta
+    T scale{};     ///< nats per token for each bit per character
+};
 
 /// The coefficients of one law.
 template <class T>
@@ -27,6 +50,7 @@ struct LossLawTerms
     T alpha{};
     T beta{};
     T power{};
+    std::optional<LossSurface<T>> surface; ///< in place of all the others
 };
 
 template <class T>
@@ -38,6 +62,7 @@ T lossAt(const LossLawTerms<T>& law, const T& parameters, const T& tokens);
 
 /// The model and tokens that a dense model of 6 N D FLOPs uses best:
 /// N* = G (C/6)^(beta/(alpha+beta)), G = (alpha A / (beta B))^(1/(alpha+beta)). [2203.15556, eq. 4]
+/// Found by search for a surface.
 template <class T>
 struct Optimum
 {

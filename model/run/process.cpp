@@ -132,6 +132,23 @@ void setDomains(const Domains<T>& d, const T& wholeRate, Process<T>& p)
     }
 }
 
+/// Nodes that no spare replaces: a job that needs every node waits for them; replicas that do stay
+/// away for longer, by Little's law as long as makes the mean number of those away.
+template <class T>
+void setSpares(const Inputs<T>& in, const FailureRates<T>& rates, const T& chips, Process<T>& p)
+{
+    using std::floor;
+    const T nodes = floor(chips / in(in.plan().cluster.node.chips));
+    if (!p.apart) {
+        p.spares = {nodes, rates.node.si() * p.mean.si(),
+                    in.template as<Seconds<T>>(in.plan().reliability.repair)};
+        return;
+    }
+    const double missing = nodesShort(valueOf(nodesInRepair(in, rates)), valueOf(nodes));
+    if (missing > 0.0 && valueOf(p.replicas.rate) > 0.0)
+        p.replicas.away += Seconds<T>(T(missing) / p.replicas.rate.si());
+}
+
 /// A replica that comes back is given the state of the others over its own chips' network.
 template <class T>
 RestartParts<T> replicaStall(const Inputs<T>& in, const RunLoad<T>& load)
@@ -159,12 +176,17 @@ Process<T> processOf(const Inputs<T>& in, const RunLoad<T>& load, const FailureR
     p.replicas.count = max(load.dataParallel, T(1.0));
     const T domainRate = rates.parts[static_cast<std::size_t>(FailurePart::Domain)].si();
     const T other = max(rates.job.si() - domainRate, T(kLeastRate));
+    // No replica survives a failure of the job itself or of the storage that all read.
+    const T fatal = p.apart ? rates.parts[static_cast<std::size_t>(FailurePart::Storage)].si() +
+                                  rates.parts[static_cast<std::size_t>(FailurePart::Job)].si()
+                            : T(0.0);
+    const T rest = max(other - fatal, T(0.0));
     const T share = p.apart ? in(plan.wholeJobShare) : T(1.0);
     const Seconds<T> away =
         p.apart ? total(wholeRestart(in, load, TierRun<T>{})) : Seconds<T>(T(0.0));
-    const Domains<T> domains =
-        domainsOf(in, load, spareChips(in, rates), p.replicas.count, p.apart, away);
-    const T whole = max(other * share + domains.whole / kYear, T(kLeastRate));
+    const T spares = spareChips(in, rates);
+    const Domains<T> domains = domainsOf(in, load, spares, p.replicas.count, p.apart, away);
+    const T whole = max(rest * share + fatal + domains.whole / kYear, T(kLeastRate));
     p.mean = named("run.process.mean_s", Unit::Seconds, Seconds<T>(1.0 / whole));
     p.pauses = pausesOf(in, load, rates);
     p.tiers = tiersOf(in, load.checkpointBytes, chips, load.step, p.mean);
@@ -179,10 +201,11 @@ Process<T> processOf(const Inputs<T>& in, const RunLoad<T>& load, const FailureR
                                 : wholeRestart(in, load, p.tiers[i]));
     }
     if (p.apart) {
-        p.replicas.rate = PerSecond<T>(other * (1.0 - share));
+        p.replicas.rate = PerSecond<T>(rest * (1.0 - share));
         p.replicas.stall = replicaStall(in, load);
         p.replicas.away = away + p.tiers.front().restore;
     }
+    setSpares(in, rates, spares, p);
     // One node is replaced as the policy has it, in place of a failure that is found at once.
     const RestartParts<T>& one = p.apart ? p.replicas.stall : p.restart.front();
     p.pauses.planned = total(one) - one.detect;

@@ -51,6 +51,15 @@ struct Pauses
     T domainShare{};        ///< failures of domains, over all of `mean`
 };
 
+/// Nodes set aside for those under repair. The job stands still while more are under repair.
+template <class T>
+struct SparePool
+{
+    T nodes{};
+    T nodeShare{}; ///< failures that take a node out, over all of `mean`; 0: never runs out
+    units::Seconds<T> repair;
+};
+
 template <class T>
 struct Process
 {
@@ -60,6 +69,7 @@ struct Process
     bool apart = false;                   ///< `replicas` counts
     Replicas<T> replicas;
     Pauses<T> pauses;
+    SparePool<T> spares; ///< of a job that needs every node
 };
 
 /// The plan's policy, rates and tiers as a process. `rates` as of failures.h.

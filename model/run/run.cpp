@@ -76,7 +76,7 @@ Run<T> run(const Inputs<T>& in, const RunLoad<T>& load)
     const FailureRates<T> rates =
         failureRates(in, Parts<T>{max(load.chips, T(1.0)), load.switches, load.optics});
     r.meanTimeBetweenInterruptions = named("run.mean_time_between_interruptions_s", Unit::Seconds,
-                                           Seconds<T>(1.0 / rates.job.si()));
+                                           Seconds<T>(1.0 / (rates.job + rates.corruption).si()));
     r.interruptionsPerDay =
         named("run.interruptions_per_day", Unit::None, kDay / r.meanTimeBetweenInterruptions.si());
     for (std::size_t i = 0; i < kFailurePartCount; ++i)

@@ -45,7 +45,7 @@ struct OtherLost
     units::Seconds<T> warmUp;
     units::Seconds<T> corruption;
     units::Seconds<T> replicasAway;
-    units::Seconds<T> repairWait; ///< for a domain that the spares cannot replace
+    units::Seconds<T> repairWait; ///< for a domain or a node that no spare replaces
     units::Seconds<T> fragmentation;
 };
 
@@ -72,8 +72,9 @@ struct TierRun
     units::Seconds<T> restore;
     units::BytesPerSecond<T> write; ///< of the whole job, by the narrowest of chip, node and store
     units::BytesPerSecond<T> read;
-    T every{};  ///< saves of the tier before for each of this one; 1 for the first
-    T serves{}; ///< share of all failures that are restored from it
+    units::Bytes<T> host; ///< of a node's memory, while it is kept or on its way
+    T every{};            ///< saves of the tier before for each of this one; 1 for the first
+    T serves{};           ///< share of all failures that are restored from it
 };
 
 template <class T>

@@ -298,6 +298,28 @@ void shareOut(const Replicas<T>& r, Shares<T>& s)
     spread(s, rest * (1.0 - moves), r.stall, apart);
 }
 
+/// Waiting for nodes that no spare replaces, for each second of the process. Nodes fail on the
+/// clock of the process, and are repaired on that of the wall, which the pauses in `more` are part
+/// of.
+template <class T>
+T waitForNodes(const Process<T>& p, const Shares<T>& more)
+{
+    const Pauses<T>& q = p.pauses;
+    const T wall = 1.0 + more.healthChecks + more.stragglers + more.corruption +
+                   more.fragmentation + more.repairWait;
+    double rate = valueOf(p.spares.nodeShare) / valueOf(p.mean);
+    if (valueOf(q.subHealthy) > 0.0) {
+        const double until = valueOf(q.untilFound);
+        rate += -std::expm1(-valueOf(q.subHealthy) * until) / until;
+    }
+    if (!(valueOf(p.spares.nodeShare) > 0.0))
+        return T(0.0);
+    const double waits = std::min(
+        waitsForRepair(rate / valueOf(wall) * valueOf(p.spares.repair), valueOf(p.spares.nodes)),
+        1.0 - 1e-15);
+    return wall * T(waits / (1.0 - waits));
+}
+
 /// Pauses lengthen everything; they are not exposed to failures.
 template <class T>
 void addPauses(const Process<T>& p, Shares<T>& s)
@@ -318,6 +340,7 @@ void addPauses(const Process<T>& p, Shares<T>& s)
     more.corruption = q.corruption.si() * q.corruptionCost.si();
     more.fragmentation = q.fragmentation / max(1.0 - q.fragmentation, T(1e-9));
     more.repairWait = q.domainShare * (q.wait / p.mean);
+    more.repairWait = more.repairWait + waitForNodes(p, more);
     const T factor = 1.0 / (1.0 + more.healthChecks + more.stragglers + more.corruption +
                             more.fragmentation + more.repairWait);
     const T unpaused = named("run.process.unpaused", Unit::Share, factor);

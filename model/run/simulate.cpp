@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "model/run/randomstream.h"
+#include "model/run/shares.h"
 
 namespace cw::run {
 
@@ -18,6 +19,8 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kDay = 86400.0;
 /// How long one straggler or one wait for a place lasts; the mean share does not depend on it.
 constexpr double kEpisode = 1800.0;
+/// Legs of a run draw other numbers than the first.
+constexpr std::uint64_t kLegSeed = 0x632be59bd9b4e019ULL;
 
 std::size_t indexOf(Activity a)
 {
@@ -177,7 +180,8 @@ public:
 
     [[nodiscard]] double next() const { return m_next; }
 
-    /// Plays the pause that is due, and hands out its kind and length.
+    /// Plays the pause that is due, and hands out its kind, its length, and whether it takes a node
+    /// out.
     template <class Emit>
     void play(const Emit& emit)
     {
@@ -186,16 +190,16 @@ public:
             findSlow(emit);
             m_found += m_p.untilFound.si();
         } else if (now == m_check) {
-            emit(Activity::HealthChecks, m_p.check.si());
+            emit(Activity::HealthChecks, m_p.check.si(), false);
             m_check += m_p.checkInterval.si();
         } else if (now == m_straggler) {
-            emit(Activity::Stragglers, kEpisode * (m_p.stragglerSlowdown - 1.0));
+            emit(Activity::Stragglers, kEpisode * (m_p.stragglerSlowdown - 1.0), false);
             m_straggler = after(stragglerRate(), now);
         } else if (now == m_corruption) {
-            emit(Activity::Corruption, m_p.corruptionCost.si());
+            emit(Activity::Corruption, m_p.corruptionCost.si(), false);
             m_corruption = after(m_p.corruption.si(), now);
         } else {
-            emit(Activity::Fragmentation, kEpisode);
+            emit(Activity::Fragmentation, kEpisode, false);
             m_fragmentation = after(fragmentationRate(), now);
         }
         setNext();
@@ -209,8 +213,9 @@ private:
         const double since = m_random.exponential(1.0 / m_p.subHealthy.si());
         if (since >= m_p.untilFound.si())
             return;
-        emit(Activity::Stragglers, (m_p.untilFound.si() - since) * (m_p.subHealthySlowdown - 1.0));
-        emit(Activity::HealthChecks, m_p.planned.si());
+        emit(Activity::Stragglers, (m_p.untilFound.si() - since) * (m_p.subHealthySlowdown - 1.0),
+             false);
+        emit(Activity::HealthChecks, m_p.planned.si(), true);
     }
     [[nodiscard]] double stragglerRate() const
     {
@@ -239,6 +244,15 @@ private:
     double m_next = kNever;
 };
 
+/// Time of the process over that of the wall while the job does not wait for repair.
+double wallShare(const Process<double>& p)
+{
+    const Shares<double> s = sharesOf(p);
+    const double goesOn = 1.0 - s.repairWait;
+    const double paused = s.healthChecks + s.corruption + s.fragmentation + s.stragglers;
+    return goesOn > 0.0 ? std::clamp((goesOn - paused) / goesOn, 0.0, 1.0) : 1.0;
+}
+
 /// One run. Work and saves stay on trial until the deepest tier has them.
 class Player
 {
@@ -252,6 +266,7 @@ public:
         if (process.apart)
             m_replicas.emplace(process.replicas, m_random);
         m_failure = m_random.exponential(process.mean.si());
+        fillRepairs();
     }
 
     SimulatedRun result;
@@ -385,17 +400,60 @@ private:
         std::size_t tier = 0;
         bool again = true;
         while (again && m_events < m_most) {
-            ++result.failures;
+            interrupt();
             ++m_events;
-            if (m_story != nullptr)
-                m_story->failures.push_back(result.wall);
             tier = std::max(tier, drawTier());
             if (m_p.pauses.domainShare > 0.0 && m_random.unit() < m_p.pauses.domainShare)
                 pause(Activity::RepairWait, m_p.pauses.wait.si());
+            if (m_p.spares.nodeShare > 0.0 && m_random.unit() < m_p.spares.nodeShare)
+                takeOut();
             m_failure = m_now + m_random.exponential(m_p.mean.si());
             undo(tier);
             again = !restarted(m_p.restart[tier]);
         }
+    }
+
+    void interrupt()
+    {
+        ++result.failures;
+        if (m_story != nullptr)
+            m_story->failures.push_back(result.wall);
+    }
+
+    /// A node goes to repair; the job waits while more are there than there are spares.
+    void takeOut()
+    {
+        if (!(m_p.spares.nodeShare > 0.0))
+            return;
+        m_repairs.push(result.wall + m_p.spares.repair.si());
+        while (!m_repairs.empty() && m_repairs.top() <= result.wall)
+            m_repairs.pop();
+        while (static_cast<double>(m_repairs.size()) > m_p.spares.nodes) {
+            pause(Activity::RepairWait, m_repairs.top() - result.wall);
+            m_repairs.pop();
+        }
+    }
+
+    /// As many nodes are under repair at the start as at any other time at which the job goes on.
+    void fillRepairs()
+    {
+        const double repair = m_p.spares.repair.si();
+        const double rate = m_p.spares.nodeShare / m_p.mean.si() * wallShare(m_p);
+        if (!(rate * repair > 0.0))
+            return;
+        constexpr double kMostNodes = 1e5;
+        constexpr int kTries = 50;
+        const double from = -std::min(repair, kMostNodes / rate);
+        for (int i = 0; i < kTries; ++i) {
+            m_repairs = {};
+            for (double at = from + m_random.exponential(1.0 / rate); at < 0.0;
+                 at += m_random.exponential(1.0 / rate))
+                m_repairs.push(at + repair);
+            if (static_cast<double>(m_repairs.size()) <= m_p.spares.nodes)
+                return;
+        }
+        while (static_cast<double>(m_repairs.size()) > m_p.spares.nodes)
+            m_repairs.pop();
     }
 
     bool restarted(const RestartParts<double>& r)
@@ -453,7 +511,13 @@ private:
         while (m_pauses.next() < end) {
             act(m_pauses.next() - m_now);
             m_now = m_pauses.next();
-            m_pauses.play([this](Activity a, double length) { pause(a, length); });
+            m_pauses.play([this](Activity a, double length, bool node) {
+                if (a == Activity::Corruption)
+                    interrupt();
+                pause(a, length);
+                if (node)
+                    takeOut();
+            });
             ++m_events;
         }
         act(end - m_now);
@@ -481,6 +545,7 @@ private:
     Story* m_story;
     std::vector<Trial> m_sinceSave; ///< by the tier that has not saved it yet
     std::vector<std::size_t> m_savedAt;
+    std::priority_queue<double, std::vector<double>, std::greater<>> m_repairs; ///< their ends
     std::vector<double> m_done; ///< saves of the tier before since the last of this one
     double m_now = 0;
     double m_failure = 0;
@@ -546,6 +611,34 @@ void summarize(Simulation& s, double work)
     s.latest = at(0.9);
 }
 
+/// Adds a part of a run to it, stretched.
+void add(const SimulatedRun& part, double stretch, SimulatedRun& whole)
+{
+    for (std::size_t i = 0; i < kActivityCount; ++i)
+        whole.seconds[i] += part.seconds[i] * stretch;
+    whole.wall += part.wall * stretch;
+    whole.failures += part.failures * stretch;
+    whole.cut = whole.cut || part.cut;
+}
+
+SimulatedRun playLeg(const Leg& leg, std::uint64_t seed, std::uint64_t run, double mostEvents)
+{
+    double period = leg.process.tiers.front().interval.si();
+    for (std::size_t i = 1; i < leg.process.tiers.size(); ++i)
+        period *= leg.process.tiers[i].every;
+    const double periods = std::max(1.0, std::round(leg.work / period));
+    Player player(leg.process, seed, run, mostEvents, nullptr);
+    double done = 0;
+    while (done < periods && player.events() < mostEvents)
+        done += player.segment() ? 1.0 : 0.0;
+    if (done < periods) {
+        player.keepAll();
+        player.result.cut = true;
+    }
+    player.result.failures = player.failures();
+    return player.result;
+}
+
 } // namespace
 
 std::string_view nameOf(Activity activity)
@@ -557,31 +650,35 @@ std::string_view nameOf(Activity activity)
     return kNames[static_cast<std::size_t>(activity)];
 }
 
-Simulation simulate(const Process<double>& process, double work, int runs, std::uint64_t seed,
+Simulation simulate(const std::vector<Leg>& legs, int runs, std::uint64_t seed,
                     const SimulationProgress& progress, double mostEvents)
 {
-    double period = process.tiers.front().interval.si();
-    for (std::size_t i = 1; i < process.tiers.size(); ++i)
-        period *= process.tiers[i].every;
-    const double periods = std::max(1.0, std::round(work / period));
+    double work = 0;
+    for (const Leg& leg : legs)
+        work += leg.work;
     Simulation s;
     s.runs.reserve(static_cast<std::size_t>(runs));
     for (int i = 0; i < runs; ++i) {
-        Player player(process, seed, static_cast<std::uint64_t>(i), mostEvents, nullptr);
-        double done = 0;
-        while (done < periods && player.events() < mostEvents)
-            done += player.segment() ? 1.0 : 0.0;
-        if (done < periods) {
-            player.keepAll();
-            player.result.cut = true;
+        SimulatedRun whole;
+        for (std::size_t j = 0; j < legs.size(); ++j) {
+            const SimulatedRun part =
+                playLeg(legs[j], seed + j * kLegSeed, static_cast<std::uint64_t>(i), mostEvents);
+            // Whole periods were played: a leg counts by its work.
+            const double useful = part.of(Activity::Useful);
+            add(part, legs.size() > 1 && useful > 0 ? legs[j].work / useful : 1.0, whole);
         }
-        player.result.failures = player.failures();
-        s.runs.push_back(player.result);
+        s.runs.push_back(whole);
         if (progress && !progress(i + 1))
             break;
     }
     summarize(s, work);
     return s;
+}
+
+Simulation simulate(const Process<double>& process, double work, int runs, std::uint64_t seed,
+                    const SimulationProgress& progress, double mostEvents)
+{
+    return simulate({Leg{process, work}}, runs, seed, progress, mostEvents);
 }
 
 Story tellRun(const Process<double>& process, double seconds, std::uint64_t seed)

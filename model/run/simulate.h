@@ -68,6 +68,17 @@ struct Simulation
 /// Called with the runs done; false stops.
 using SimulationProgress = std::function<bool(int)>;
 
+/// A part of a run with a process of its own.
+struct Leg
+{
+    Process<double> process;
+    double work = 0; ///< useful seconds
+};
+
+/// Plays `runs` runs, each of all legs in order. Otherwise as below.
+Simulation simulate(const std::vector<Leg>& legs, int runs, std::uint64_t seed,
+                    const SimulationProgress& progress = {}, double mostEvents = 2e6);
+
 /// Plays `runs` runs of `work` useful seconds each. A run whose work takes more than `mostEvents`
 /// events is cut there. `runs` >= 1.
 Simulation simulate(const Process<double>& process, double work, int runs, std::uint64_t seed,

@@ -284,9 +284,12 @@ enum class LossLaw
     Chinchilla,
     ChinchillaCorrected,
     Kaplan,
+    Farseer,
+    JointMoe,
     Custom
 };
-CW_ENUM_NAMES(LossLaw, 4, "chinchilla", "chinchilla-corrected", "kaplan", "custom");
+CW_ENUM_NAMES(LossLaw, 6, "chinchilla", "chinchilla-corrected", "kaplan", "farseer", "joint-moe",
+              "custom");
 
 enum class CriticalBatchLaw
 {

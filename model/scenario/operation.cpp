@@ -15,6 +15,11 @@ constexpr Spec kSeconds{.unit = Unit::Seconds,
                         .to = 86400,
                         .status = Status::Assumed};
 constexpr Spec kShare{.unit = Unit::Share, .min = 0, .max = 1, .status = Status::Assumed};
+constexpr Spec since(Spec spec, std::string_view source)
+{
+    spec.source = source;
+    return spec;
+}
 constexpr Spec rate(Status status, std::string_view source, double to = 10)
 {
     return {.unit = Unit::PerYear,
@@ -111,8 +116,8 @@ void describe(FieldVisitor& v, FailureRates& f)
     v.number(
         "chip", f.chip,
         rate(Status::Published,
-             "Llama 3 (arXiv 2407.21783), table 5: 268 events of GPU, HBM, SRAM, processor and "
-             "sensors on 16,384 chips in 54 days"));
+             "Llama 3 (arXiv 2407.21783), table 5: 262 events of GPU, HBM, SRAM, processor and "
+             "sensors on 16,384 chips in 54 days; the 6 silent corruptions are counted apart"));
     v.number(
         "host", f.host,
         rate(Status::Published,
@@ -169,19 +174,26 @@ void describe(FieldVisitor& v, Reliability& r)
     v.part("failures_per_year", r.failuresPerYear);
     v.parts("domains", r.domains);
     v.choice("policy", r.policy);
-    v.number("detect_s", r.detect, kSeconds);
-    v.number("reschedule_s", r.reschedule, kSeconds);
+    v.number("detect_s", r.detect,
+             since(kSeconds, "2 to 60 s by inspection, 10 to 30 min where a timeout has to expire "
+                             "(ByteRobust, arXiv 2509.16293)"));
+    v.number("reschedule_s", r.reschedule, since(kSeconds, "no published time; 0.5 to 5 min"));
     v.number("start_s", r.start, kSeconds);
     v.number("start_s_per_doubling", r.startPerDoubling, kSeconds);
-    v.number("swap_s", r.swap, kSeconds);
-    v.number("whole_job_share", r.wholeJobShare, kShare);
+    v.number("swap_s", r.swap, since(kSeconds, "a node that is powered and checked; 1 to 60 s"));
+    v.number("whole_job_share", r.wholeJobShare,
+             since(kShare, "of failures of parts and software; no published count, 0.005 to 0.1. "
+                           "Failures of the job itself, its storage and whole domains are apart"));
     v.number(
         "warm_up_steps", r.warmUpSteps,
         {.min = 0, .max = 1e6, .from = 0, .to = 20, .status = Status::Assumed, .expert = true});
     v.flag("catch_up", r.catchUp, kExpert);
-    v.number("repair_s", r.repair, kSeconds);
-    v.number("spare_quantile", r.spareQuantile, kShare);
-    v.number("straggler_share", r.stragglerShare, kShare);
+    v.number("repair_s", r.repair, since(kSeconds, "a day until a node is back; 4 h to 3 days"));
+    v.number("spare_quantile", r.spareQuantile,
+             since(kShare, "standby nodes for the 99th percentile of simultaneous failures "
+                           "(ByteRobust, arXiv 2509.16293)"));
+    v.number("straggler_share", r.stragglerShare,
+             since(kShare, "no published share; a third to three times as often"));
     v.number("straggler_slowdown", r.stragglerSlowdown,
              {.min = 1, .max = 100, .from = 1, .to = 2, .status = Status::Assumed, .expert = true});
     v.number("corruption_per_chip_year", r.corruptionPerChipYear,
@@ -194,9 +206,13 @@ void describe(FieldVisitor& v, Reliability& r)
               .status = Status::Published,
               .source = "Llama 3 (arXiv 2407.21783): 6 events in 884,736 GPU-days",
               .expert = true});
-    v.number("corruption_detect_s", r.corruptionDetect, kSeconds);
-    v.number("health_check_interval_s", r.healthCheckInterval, kSeconds);
-    v.number("health_check_s", r.healthCheck, kSeconds);
+    v.number("corruption_detect_s", r.corruptionDetect,
+             since(kSeconds, "work done since a silent corruption is lost; not-a-number is seen in "
+                             "the next step, a wrong value after hours: 10 min to 3 h"));
+    v.number("health_check_interval_s", r.healthCheckInterval,
+             since(kSeconds, "daily; none published, 6 h to a week"));
+    v.number("health_check_s", r.healthCheck,
+             since(kSeconds, "collectives and products on every node; 5 to 30 min"));
     v.number("sub_healthy_share", r.subHealthyShare,
              {.unit = Unit::Share,
               .min = 0,

@@ -36,7 +36,7 @@ struct Storage
 
 struct FailureRates
 {
-    double chip = 0.1106;
+    double chip = 0.1081;
     double host = 0.152;
     double nic = 0.0029;
     double optic = 0.0047;

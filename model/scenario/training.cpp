@@ -40,6 +40,19 @@ void describe(FieldVisitor& v, LossCoefficients& c)
     v.number("beta", c.beta, kExponent);
 }
 
+void describe(FieldVisitor& v, ExpertCoefficients& c)
+{
+    constexpr Spec kPower{.min = -2, .max = 2, .from = -0.5, .to = 0.5, .expert = true};
+    constexpr Spec kCount{
+        .min = 1, .max = 1e6, .scale = Scale::Log, .from = 1, .to = 1e4, .expert = true};
+    v.number("model_factor", c.modelFactor, kPower);
+    v.number("model_exponent", c.modelExponent, kPower);
+    v.number("data_factor", c.dataFactor, kPower);
+    v.number("data_exponent", c.dataExponent, kPower);
+    v.number("start", c.start, kCount);
+    v.number("most", c.most, kCount);
+}
+
 void describe(FieldVisitor& v, Workload& w)
 {
     v.integer("sequence_length", w.sequenceLength,
@@ -81,6 +94,7 @@ void describe(FieldVisitor& v, Workload& w)
     v.choice("critical_batch_law", w.criticalBatchLaw, {.expert = true});
     v.choice("loss_law", w.lossLaw, {.expert = true});
     v.part("loss_coefficients", w.lossCoefficients);
+    v.part("expert_coefficients", w.expertCoefficients);
     v.number("expert_exponent", w.expertExponent,
              {.min = 0,
               .max = 1,

@@ -34,6 +34,18 @@ struct LossCoefficients
     double beta = 0.3658;
 };
 
+/// What the number of experts does to the own law in the joint law of dense models and mixtures.
+/// None of it unless given: no published values could be confirmed.
+struct ExpertCoefficients
+{
+    double modelFactor = 0.0;   ///< delta: power of the experts in the model term
+    double modelExponent = 0.0; ///< gamma: in its exponent, of their logarithm
+    double dataFactor = 0.0;    ///< omega
+    double dataExponent = 0.0;  ///< zeta
+    double start = 1.0;         ///< what one expert counts as
+    double most = 1000.0;       ///< that any number of them counts as
+};
+
 struct Workload
 {
     std::int64_t sequenceLength = 4096;
@@ -46,8 +58,9 @@ struct Workload
     std::optional<double> criticalBatchTokens;
     CriticalBatchLaw criticalBatchLaw = CriticalBatchLaw::PowerLines;
     LossLaw lossLaw = LossLaw::ChinchillaCorrected;
-    LossCoefficients lossCoefficients; ///< of the custom law
-    double expertExponent = 0.5;       ///< w of the parameters that count: active^(1-w) total^w
+    LossCoefficients lossCoefficients; ///< of the custom and the joint law
+    ExpertCoefficients expertCoefficients;
+    double expertExponent = 0.5; ///< w of the parameters that count: active^(1-w) total^w
     std::vector<Phase> phases;
 };
 
@@ -104,6 +117,7 @@ struct Parallelism
 
 void describe(FieldVisitor& v, Phase& p);
 void describe(FieldVisitor& v, LossCoefficients& c);
+void describe(FieldVisitor& v, ExpertCoefficients& c);
 void describe(FieldVisitor& v, Workload& w);
 void describe(FieldVisitor& v, Precision& p);
 void describe(FieldVisitor& v, Offload& o);

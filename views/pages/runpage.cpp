@@ -8,6 +8,8 @@
 #include <array>
 #include <cmath>
 
+#include "views/pages/cardtable.h"
+#include "views/pages/factlist.h"
 #include "views/pages/figures.h"
 #include "views/pages/frames.h"
 #include "views/pages/narrow.h"
@@ -26,7 +28,7 @@ namespace {
 
 constexpr double kHour = 3600.0;
 constexpr std::uint64_t kSeed = 11;
-constexpr int kWide = 1000;
+constexpr int kThree = 640;
 
 Series seriesOf(Activity a)
 {
@@ -110,16 +112,17 @@ std::vector<CurveTick> percentTicks(double high)
 
 RunPage::RunPage(QWidget* parent)
     : Page(parent), m_curve(new LineCurve(this)), m_lost(new RankedBars(this)),
-      m_strip(new RunStrip(this)), m_facts(new FactList(false, this)),
-      m_tiers(new FactList(false, this)), m_spares(new StackedBars(this)),
-      m_loss(new LineCurve(this)), m_phases(new FactList(false, this)),
+      m_strip(new RunStrip(this)), m_facts(new FactList(false, this)), m_tiers(new CardTable(this)),
+      m_spares(new StackedBars(this)), m_laws(new CardTable(this)), m_loss(new LineCurve(this)),
+      m_phases(new FactList(false, this)),
       m_curveFrame(framed(this, m_curve, "window.runpage.curve")),
       m_lostFrame(framed(this, m_lost, "window.runpage.lost")),
       m_stripFrame(framed(this, m_strip, "window.runpage.month")),
       m_factsFrame(framed(this, m_facts, "window.runpage.facts")),
       m_tiersFrame(framed(this, m_tiers, "window.runpage.tiers")),
       m_sparesFrame(framed(this, m_spares, "window.runpage.spares")),
-      m_lossFrame(framed(this, m_loss, "window.runpage.loss")),
+      m_lawsFrame(framed(this, m_laws, "window.runpage.loss")),
+      m_lossFrame(framed(this, m_loss, "window.runpage.lossCurve")),
       m_phasesFrame(framed(this, m_phases, "window.runpage.phases")), m_cards(new QGridLayout),
       m_top(new QBoxLayout(QBoxLayout::LeftToRight))
 {
@@ -139,7 +142,6 @@ RunPage::RunPage(QWidget* parent)
     m_spares->setMinimumHeight(110);
     m_loss->setMinimumHeight(110);
     m_phases->setDetailWidth(130);
-    m_tiers->setDetailWidth(120);
     m_facts->setDetailWidth(96);
     arrange();
     connect(m_curve, &LineCurve::planDragStarted, this, [this] { m_gesture = nextGesture(); });
@@ -155,23 +157,22 @@ RunPage::RunPage(QWidget* parent)
     });
 }
 
-/// Cards below each other where the page is narrow.
+/// Tiers, spares and forecast in a row, and what is told beside them in the next; two in a row
+/// where the page is narrow.
 void RunPage::arrange()
 {
-    const int columns = width() >= kWide ? 5 : 2;
+    const int columns = width() >= kThree ? 3 : 2;
     if (columns == m_columns)
         return;
     m_columns = columns;
     int i = 0;
     for (ChartFrame* card :
-         {m_factsFrame, m_tiersFrame, m_sparesFrame, m_lossFrame, m_phasesFrame}) {
+         {m_tiersFrame, m_sparesFrame, m_lawsFrame, m_factsFrame, m_lossFrame, m_phasesFrame}) {
         m_cards->removeWidget(card);
-        // The last of an odd number takes the whole row.
-        const bool last = columns == 2 && i == 4;
-        m_cards->addWidget(card, i / columns, i % columns, 1, last ? 2 : 1);
+        m_cards->addWidget(card, i / columns, i % columns);
         ++i;
     }
-    for (int c = 0; c < 5; ++c)
+    for (int c = 0; c < 3; ++c)
         m_cards->setColumnStretch(c, c < columns ? 1 : 0);
 }
 
@@ -194,6 +195,7 @@ void RunPage::refresh(const PageData& figures)
     showFacts(figures);
     showTiers(e);
     showSpares(figures);
+    showLaws(figures);
     showLoss(figures);
     showPhases(e);
 }
@@ -236,6 +238,8 @@ void RunPage::showCurve(const PageData& figures)
     chart.yTicks = percentTicks(chart.yHigh);
     chart.xTitle = say("window.runpage.interval");
     chart.yTitle = say("window.headline.goodput");
+    chart.xText = duration;
+    chart.yText = percent;
     chart.optimum =
         CurvePoint{curves.optimum.interval, curves.optimum.goodput,
                    say("window.runpage.optimum", {{"time", duration(curves.optimum.interval)}}),
@@ -309,7 +313,9 @@ void RunPage::showLost(const evaluation::Evaluation& e)
 void RunPage::showMonth(const PageData& figures)
 {
     m_month = evaluation::simulateMonth(*figures.scenario, *figures.evaluation, kSeed);
-    m_stripFrame->setSubtitle(say("window.runpage.monthHint", {{"seed", QString::number(kSeed)}}));
+    m_stripFrame->setSubtitle(
+        (m_month.phase.empty() ? QString() : QString::fromStdString(m_month.phase) + u", "_s) +
+        say("window.runpage.monthHint", {{"seed", QString::number(kSeed)}}));
     m_stripFrame->setRightText(
         say("window.runpage.monthRight",
             {{"simulated", shown(m_month.story.goodput, Unit::Percent)},
@@ -326,7 +332,7 @@ void RunPage::showHour()
         return;
     }
     const int hours = static_cast<int>(strip.hours.size());
-    const int hour = m_hour >= 0 && m_hour < hours ? m_hour : m_month.worstHour;
+    const int hour = m_hour >= 0 && m_hour < hours ? m_hour : m_month.toldHour;
     const double begin = hour * kHour;
     std::array<bool, run::kActivityCount> seen{};
     for (const auto& s : m_month.story.stretches) {
@@ -350,7 +356,10 @@ void RunPage::showHour()
         }
     }
     strip.mean = m_month.story.goodput;
-    strip.step = std::max(m_month.spread / 2, 0.002);
+    // Five bands from nothing to the mean at most, two from there to all: no two are the same.
+    const double step = std::max(m_month.spread / 2, 0.002);
+    strip.step = std::min(step, strip.mean / 5);
+    strip.stepAbove = std::min(step, (1 - strip.mean) / 2);
     strip.selected = hour;
     strip.selectedName = say("window.runpage.day", {{"n", QString::number(hour / 24 + 1)}}) +
                          u'\n' + say("window.runpage.oneHour");
@@ -359,7 +368,7 @@ void RunPage::showHour()
     strip.valueName = say("window.headline.goodput");
     strip.bandTitle = say("window.runpage.bandTitle");
     const auto edge = [&](int i) {
-        return shown(std::clamp(strip.mean + strip.step * (i - 5), 0.0, 1.0), Unit::Percent);
+        return shown(strip.mean + (i < 5 ? strip.step : strip.stepAbove) * (i - 5), Unit::Percent);
     };
     for (int i = 0; i < RunStrip::kBands; ++i)
         strip.bandNames.push_back(i == 0                      ? u"< "_s + edge(1)
@@ -396,31 +405,27 @@ void RunPage::showFacts(const PageData& figures)
 
 void RunPage::showTiers(const evaluation::Evaluation& e)
 {
-    std::vector<FactRow> rows;
-    FactRow head;
-    head.heading = true;
-    head.label = say("window.runpage.tier");
-    head.value = say("window.runpage.tierInterval");
-    head.detail = say("window.runpage.tierBlocks");
-    rows.push_back(head);
+    std::vector<CardRow> rows;
     for (std::size_t i = 0; i < e.run.tiers.size(); ++i) {
         const auto& tier = e.run.tiers[i];
-        FactRow row;
-        row.label = nameOf("reliability.checkpoints.tier", scenario::nameOf(tier.tier));
-        row.value = duration(tier.interval.si());
-        row.detail = duration(tier.blocking.si()) + u" · "_s + shown(tier.serves, Unit::Percent);
+        CardRow row;
+        row.cells = {nameOf("reliability.checkpoints.tier", scenario::nameOf(tier.tier)),
+                     duration(tier.interval.si()), duration(tier.blocking.si()),
+                     shown(tier.serves, Unit::Percent)};
+        row.tooltip =
+            row.cells.front() + u'\n' +
+            say("window.runpage.tierTip", {{"drain", duration(tier.drain.si())},
+                                           {"restore", duration(tier.restore.si())},
+                                           {"least", duration(tier.leastInterval.si())},
+                                           {"host", shown(tier.host.si(), Unit::GigaBytes)}});
         row.quantity = QStringLiteral("run.checkpoints.%1.interval_s").arg(i);
-        rows.push_back(row);
-        FactRow drain;
-        drain.indent = true;
-        drain.label = say("window.runpage.drain");
-        drain.value = duration(tier.drain.si());
-        drain.detail = duration(tier.restore.si());
-        drain.quantity = QStringLiteral("run.checkpoints.%1.drain_s").arg(i);
-        rows.push_back(drain);
+        rows.push_back(std::move(row));
     }
-    m_tiers->setRows(std::move(rows));
-    m_tiersFrame->setSubtitle(shown(e.run.checkpointBytes.si(), Unit::GigaBytes));
+    m_tiers->setRows({say("window.runpage.tier"), say("window.runpage.tierInterval"),
+                      say("window.runpage.tierBlocks"), say("window.runpage.tierServes")},
+                     std::move(rows));
+    m_tiersFrame->setSubtitle(say("window.runpage.tiersHint",
+                                  {{"bytes", shown(e.run.checkpointBytes.si(), Unit::GigaBytes)}}));
 }
 
 void RunPage::showSpares(const PageData& figures)
@@ -460,6 +465,46 @@ void RunPage::showSpares(const PageData& figures)
              {"power", shown(e.spares.power.si(), Unit::MegaWatts)}}));
 }
 
+/// The plan's law in bold, the others beside it; those that other text was fitted on at the end.
+void RunPage::showLaws(const PageData& figures)
+{
+    using scenario::LossLaw;
+    const auto& e = *figures.evaluation;
+    const auto number = [](double v) {
+        return numberLocale().toString(v, 'f', 3);
+    };
+    const LossLaw own = figures.scenario->workload.lossLaw;
+    std::vector<LossLaw> laws{own};
+    for (const LossLaw law :
+         {LossLaw::ChinchillaCorrected, LossLaw::Chinchilla, LossLaw::Farseer, LossLaw::Kaplan})
+        if (law != own)
+            laws.push_back(law);
+    std::vector<CardRow> rows;
+    for (const LossLaw law : laws) {
+        const auto& band = e.forecast.byLaw[static_cast<std::size_t>(law)];
+        CardRow row;
+        row.cells = {nameOf("workload.loss_law", scenario::nameOf(law)), number(band.loss),
+                     number(band.low) + u" – "_s + number(band.high)};
+        row.strong = law == own;
+        row.quantity = row.strong
+                           ? u"run.loss"_s
+                           : u"run.loss_by_law."_s +
+                                 QString::fromLatin1(scenario::nameOf(law).data()) + u".loss"_s;
+        rows.push_back(std::move(row));
+    }
+    CardRow size;
+    size.cells = {say("window.runpage.effectiveSize",
+                      {{"parameters", shown(e.forecast.effectiveParameters, Unit::Parameters)}})};
+    size.quantity = u"run.effective_parameters"_s;
+    rows.push_back(std::move(size));
+    m_laws->setRows(
+        {say("window.runpage.law"), say("window.runpage.lawLoss"), say("window.runpage.lawBand")},
+        std::move(rows));
+    m_lawsFrame->setSubtitle(say("window.runpage.lossHint",
+                                 {{"tokens", shown(e.run.tokens.si(), Unit::Tokens)},
+                                  {"batch", shown(e.forecast.criticalBatchTokens, Unit::Tokens)}}));
+}
+
 void RunPage::showLoss(const PageData& figures)
 {
     const auto& e = *figures.evaluation;
@@ -496,6 +541,12 @@ void RunPage::showLoss(const PageData& figures)
         chart.xTicks.push_back({t, shown(t, Unit::Count)});
     chart.xTitle = say("window.runpage.tokens");
     chart.yTitle = say("window.runpage.lossValue");
+    chart.xText = [](double tokens) {
+        return shown(tokens, Unit::Tokens);
+    };
+    chart.yText = [](double loss) {
+        return numberLocale().toString(loss, 'f', 3);
+    };
     chart.planDraggable = false;
     chart.compact = true;
     chart.plan = CurvePoint{e.run.tokens.si(), e.forecast.loss.loss,
@@ -504,9 +555,7 @@ void RunPage::showLoss(const PageData& figures)
                                 numberLocale().toString(e.forecast.loss.high, 'f', 3),
                             u"run.loss"_s};
     m_loss->setData(std::move(chart));
-    m_lossFrame->setSubtitle(say("window.runpage.lossHint",
-                                 {{"tokens", shown(e.run.tokens.si(), Unit::Tokens)},
-                                  {"batch", shown(e.forecast.criticalBatchTokens, Unit::Tokens)}}));
+    m_lossFrame->setSubtitle(say("window.runpage.lossCurveHint"));
 }
 
 void RunPage::showPhases(const evaluation::Evaluation& e)

@@ -9,6 +9,7 @@ class QGridLayout;
 
 namespace cw::views {
 
+class CardTable;
 class ChartFrame;
 class FactList;
 class LineCurve;
@@ -41,6 +42,7 @@ private:
     void showFacts(const PageData& figures);
     void showTiers(const evaluation::Evaluation& e);
     void showSpares(const PageData& figures);
+    void showLaws(const PageData& figures);
     void showLoss(const PageData& figures);
     void showPhases(const evaluation::Evaluation& e);
     void dragInterval(double seconds);
@@ -50,8 +52,9 @@ private:
     RankedBars* m_lost;
     RunStrip* m_strip;
     FactList* m_facts;
-    FactList* m_tiers;
+    CardTable* m_tiers;
     StackedBars* m_spares;
+    CardTable* m_laws;
     LineCurve* m_loss;
     FactList* m_phases;
     ChartFrame* m_curveFrame;
@@ -60,12 +63,13 @@ private:
     ChartFrame* m_factsFrame;
     ChartFrame* m_tiersFrame;
     ChartFrame* m_sparesFrame;
+    ChartFrame* m_lawsFrame;
     ChartFrame* m_lossFrame;
     ChartFrame* m_phasesFrame;
     QGridLayout* m_cards;
     QBoxLayout* m_top;
     evaluation::Month m_month;
-    int m_hour = -1; ///< chosen by hand; -1: the worst
+    int m_hour = -1; ///< chosen by hand; -1: one that tells
     int m_columns = 0;
     quint64 m_gesture = 0;
 };

@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kGrab = 11.0;
 constexpr double kKeyShare = 0.01;
+constexpr int kSliceTag = 1 << 20;
 
 double yOn(const CurveLine& line, double x)
 {
@@ -130,9 +131,7 @@ void LineCurve::paint(QPainter& painter, const QRectF& bounds, const Theme& them
     }
     paintPoints(painter, l, theme);
     if (!m_data.compact) {
-        for (const auto& line : m_data.lines) {
-            paintLineName(painter, l, line, theme);
-        }
+        paintLineNames(painter, l, theme);
     }
     paintPlan(painter, l, theme);
 }
@@ -210,22 +209,69 @@ void LineCurve::paintLine(QPainter& painter, const Layout& l, const CurveLine& l
     }
 }
 
-void LineCurve::paintLineName(QPainter& painter, const Layout& l, const CurveLine& line,
-                              const Theme& theme) const
+QRectF LineCurve::planBox(const Layout& l) const
 {
-    if (line.labelAt < 0 || line.name.isEmpty() || line.points.empty()) {
-        return;
-    }
-    const double px = l.plot.left() + l.plot.width() * line.labelAt;
-    const double x = l.back(px);
-    const double y = l.y.at(std::clamp(yOn(line, x), m_data.yLow, m_data.yHigh));
+    if (!m_data.plan || m_data.compact)
+        return {};
+    const auto& plan = *m_data.plan;
+    const QPointF at = l.at(plan.x, plan.y);
+    const double width = std::max(textWidth(plan.title, Theme::font(11, true)),
+                                  textWidth(plan.detail, Theme::font(11))) +
+                         18;
+    const double height = plan.detail.isEmpty() ? 24 : 40;
+    const bool left = at.x() + 40 + width > l.plot.right();
+    const double y = std::clamp(at.y() - height + 6, l.plot.top(),
+                                std::max(l.plot.top(), l.plot.bottom() - height));
+    return {left ? std::max(l.plot.left(), at.x() - 22 - width) : at.x() + 40, y, width, height};
+}
+
+QRectF LineCurve::optimumBox(const Layout& l) const
+{
+    if (!m_data.optimum || m_data.compact)
+        return {};
+    const auto& best = *m_data.optimum;
+    const QPointF at = l.at(best.x, best.y);
+    const double width = std::max(textWidth(best.title, Theme::font(11, true)),
+                                  textWidth(best.detail, Theme::font(10)));
+    const bool left = at.x() - width - 10 > l.plot.left();
+    return {left ? at.x() - width - 9 : at.x() + 9, at.y() + 18, width + 2, 30};
+}
+
+/// Each name beside its own line, at the first place where it covers no other words.
+void LineCurve::paintLineNames(QPainter& painter, const Layout& l, const Theme& theme) const
+{
     painter.setFont(Theme::font(11, true));
-    painter.setPen(theme.colour(line.series));
-    const double width = textWidth(line.name, painter.font());
-    const double left = std::min(px + 6, l.plot.right() - width);
-    const double top = std::max(l.plot.top(), y - 19);
-    drawHalo(painter, QRectF(left, top, width + 2, 16), Qt::AlignLeft | Qt::AlignVCenter, line.name,
-             theme.card);
+    std::vector<QRectF> taken{planBox(l), optimumBox(l)};
+    if (m_data.plan)
+        taken.emplace_back(l.at(m_data.plan->x, m_data.plan->y) - QPointF(14, 9), QSizeF(28, 18));
+    for (const auto& line : m_data.lines) {
+        if (line.labelAt < 0 || line.name.isEmpty() || line.points.empty())
+            continue;
+        const double width = textWidth(line.name, painter.font()) + 2;
+        const auto boxAt = [&](double share, bool above) {
+            const double px = l.plot.left() + l.plot.width() * share;
+            const double x =
+                std::clamp(px + 6, l.plot.left(), std::max(l.plot.left(), l.plot.right() - width));
+            const auto yAt = [&](double pixel) {
+                return l.y.at(std::clamp(yOn(line, l.back(pixel)), m_data.yLow, m_data.yHigh));
+            };
+            // Clear of the line over the whole name.
+            const double ends[] = {yAt(x), yAt(x + width / 2), yAt(x + width)};
+            const double y = above ? *std::min_element(std::begin(ends), std::end(ends)) - 19
+                                   : *std::max_element(std::begin(ends), std::end(ends)) + 3;
+            return QRectF(x, std::clamp(y, l.plot.top(), l.plot.bottom() - 16), width, 16);
+        };
+        const auto free = [&](const QRectF& box) {
+            return std::none_of(taken.begin(), taken.end(),
+                                [&](const QRectF& t) { return t.intersects(box); });
+        };
+        QRectF place = boxAt(line.labelAt, true);
+        for (int i = 0; i < 40 && !free(place); ++i)
+            place = boxAt(0.02 + 0.05 * (i % 20), i < 20);
+        taken.push_back(place);
+        painter.setPen(theme.colour(line.series));
+        drawHalo(painter, place, Qt::AlignLeft | Qt::AlignVCenter, line.name, theme.card);
+    }
 }
 
 void LineCurve::paintPoints(QPainter& painter, const Layout& l, const Theme& theme) const
@@ -267,11 +313,9 @@ void LineCurve::paintPoints(QPainter& painter, const Layout& l, const Theme& the
         return;
     }
     painter.setFont(Theme::font(11, true));
-    const double width =
-        std::max(textWidth(best.title, painter.font()), textWidth(best.detail, Theme::font(10)));
-    const bool left = at.x() - width - 10 > l.plot.left();
-    const QRectF box(left ? at.x() - width - 9 : at.x() + 9, at.y() + 18, width + 2, 15);
-    const int align = left ? Qt::AlignRight : Qt::AlignLeft;
+    const QRectF both = optimumBox(l);
+    const QRectF box(both.topLeft(), QSizeF(both.width(), 15));
+    const int align = both.left() < at.x() ? Qt::AlignRight : Qt::AlignLeft;
     drawHalo(painter, box, align, best.title, theme.card);
     painter.setFont(Theme::font(10));
     drawHalo(painter, box.translated(0, 15), align, best.detail, theme.card);
@@ -308,13 +352,7 @@ void LineCurve::paintPlan(QPainter& painter, const Layout& l, const Theme& theme
                                            {at.x() + d * 8, at.y() + 4}}));
         }
     }
-    const double width = std::max(textWidth(plan.title, Theme::font(11, true)),
-                                  textWidth(plan.detail, Theme::font(11))) +
-                         18;
-    const double height = plan.detail.isEmpty() ? 24 : 40;
-    const bool left = at.x() + 40 + width > l.plot.right();
-    const double y = std::clamp(at.y() - height + 6, l.plot.top(), l.plot.bottom() - height);
-    const QRectF box(left ? at.x() - 22 - width : at.x() + 40, y, width, height);
+    const QRectF box = planBox(l);
     painter.setPen(QPen(theme.accent, 1));
     painter.setBrush(theme.card);
     painter.drawRoundedRect(box, 3, 3);
@@ -326,10 +364,31 @@ void LineCurve::paintPlan(QPainter& painter, const Layout& l, const Theme& theme
     drawText(painter, box.adjusted(9, 4, -6, -4), Qt::AlignLeft | Qt::AlignBottom, plan.detail);
 }
 
+/// Slices of the plot from side to side, each with the values of all lines there.
+void LineCurve::addSlices(const Layout& l, std::vector<Mark>& all) const
+{
+    constexpr int kSlices = 24;
+    if (!m_data.xText || !m_data.yText || m_data.lines.empty())
+        return;
+    const double width = l.plot.width() / kSlices;
+    for (int i = 0; i < kSlices; ++i) {
+        const double left = l.plot.left() + width * i;
+        const double x = l.back(left + width / 2);
+        QString tip = m_data.xText(x);
+        for (const auto& line : m_data.lines)
+            tip += u'\n' + line.name + u'\t' + m_data.yText(yOn(line, x));
+        QString spoken = tip;
+        spoken.replace(u'\t', u' ').replace(u'\n', u", "_s);
+        all.push_back({QRectF(left, l.plot.top(), width, l.plot.height()), tip, spoken,
+                       m_data.lines.front().quantity, kSliceTag});
+    }
+}
+
 std::vector<Mark> LineCurve::marks(const QRectF& bounds) const
 {
     const Layout l = layoutFor(bounds);
     std::vector<Mark> all;
+    addSlices(l, all);
     const auto add = [&](const std::optional<CurvePoint>& point) {
         if (point) {
             const QPointF at = l.at(point->x, point->y);
@@ -349,7 +408,22 @@ void LineCurve::paintHover(QPainter& painter, const Mark& mark, const Theme& the
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(theme.accent, 1));
     painter.setBrush(Qt::NoBrush);
-    painter.drawEllipse(mark.rect.center(), 8, 8);
+    if (mark.tag != kSliceTag) {
+        painter.drawEllipse(mark.rect.center(), 8, 8);
+        return;
+    }
+    const Layout l = layoutFor(QRectF(rect()));
+    const double px = mark.rect.center().x();
+    painter.setPen(QPen(theme.secondary, 1));
+    crispV(painter, px, l.plot.top(), l.plot.bottom());
+    for (const auto& line : m_data.lines) {
+        const double y = yOn(line, l.back(px));
+        if (y < m_data.yLow || y > m_data.yHigh)
+            continue;
+        painter.setPen(QPen(theme.colour(line.series), 2));
+        painter.setBrush(theme.card);
+        painter.drawEllipse(QPointF(px, l.y.at(y)), 3.5, 3.5);
+    }
 }
 
 ChartTable LineCurve::table() const

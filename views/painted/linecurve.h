@@ -58,6 +58,9 @@ struct LineCurveData
     double yHigh = 1.0;
     QString xTitle;
     QString yTitle;
+    /// Words for a place and a value; with both, the values are told where the pointer is.
+    std::function<QString(double)> xText;
+    std::function<QString(double)> yText;
     bool planDraggable = true;
     bool compact = false; ///< small card: no titles of axes, no guide lines, short labels
 };
@@ -98,8 +101,11 @@ private:
     void paintAxes(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintLine(QPainter& painter, const Layout& l, const CurveLine& line,
                    const Theme& theme) const;
-    void paintLineName(QPainter& painter, const Layout& l, const CurveLine& line,
-                       const Theme& theme) const;
+    void paintLineNames(QPainter& painter, const Layout& l, const Theme& theme) const;
+    /// Where the plan's words stand, and those of the optimum.
+    [[nodiscard]] QRectF planBox(const Layout& l) const;
+    [[nodiscard]] QRectF optimumBox(const Layout& l) const;
+    void addSlices(const Layout& l, std::vector<Mark>& all) const;
     void paintPoints(QPainter& painter, const Layout& l, const Theme& theme) const;
     void paintPlan(QPainter& painter, const Layout& l, const Theme& theme) const;
 

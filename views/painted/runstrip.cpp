@@ -69,7 +69,10 @@ void RunStrip::setData(RunStripData figures)
 RunStrip::Layout RunStrip::layoutFor(const QRectF& b) const
 {
     Layout l;
+    // As wide as its words, so that none is cut.
     l.left = 48;
+    for (const QString& line : m_data.selectedName.split(u'\n'))
+        l.left = std::max(l.left, std::ceil(textWidth(line, Theme::font(10))) + 10);
     const double width = std::max(1.0, b.width() - l.left - 6);
     // Nine causes need two lines where the window is small.
     constexpr double kOneLine = 800;
@@ -100,7 +103,8 @@ RunStrip::Layout RunStrip::layoutFor(const QRectF& b) const
 
 int RunStrip::bandOf(double goodput) const
 {
-    const double steps = (goodput - m_data.mean) / std::max(m_data.step, 1e-9);
+    const double step = goodput < m_data.mean ? m_data.step : m_data.stepAbove;
+    const double steps = (goodput - m_data.mean) / std::max(step, 1e-9);
     // Bands of one step each; the first and the last are open.
     return std::clamp(static_cast<int>(std::floor(steps)) + 5, 0, kBands - 1);
 }

@@ -19,7 +19,8 @@ struct RunStripData
 {
     std::vector<double> hours; ///< goodput of each, 24 to a day
     double mean = 0.0;         ///< the colours turn around it
-    double step = 0.05;        ///< width of one band of colour
+    double step = 0.05;        ///< width of one band of colour below it
+    double stepAbove = 0.05;   ///< and above
     int selected = -1;         ///< hour shown in full
     QString selectedName;      ///< two lines: day and hour
     std::vector<StripStretch> stretches;

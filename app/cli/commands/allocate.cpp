@@ -132,6 +132,7 @@ Json jsonOf(const Allocated& found, const Options& options, std::string_view law
             {"law", law},
             {"steps", std::move(steps)},
             {"best", std::move(best)},
+            {"phases_left_out", found.phasesLeftOut},
             {"layouts_evaluated", found.evaluated}};
 }
 
@@ -148,6 +149,9 @@ public:
     {
         report::Document d;
         d.language = m_session.language == text::Language::Chinese ? "zh_CN" : "en";
+        if (found.phasesLeftOut > 0)
+            d.paragraph(text::filled(term("phases-left-out"),
+                                     {{"count", std::to_string(found.phasesLeftOut)}}));
         addMemory(found, d);
         if (found.sizes.empty()) {
             if (found.largestTotal > 0)
@@ -243,11 +247,12 @@ private:
         d.add(std::move(set));
     }
 
-    /// "TP 8 PP 16 EP 64 DP 32".
+    /// "TP 8 PP 16 EP 64 DP 32", with CP where there is more than one rank of it.
     static std::string layout(const Allocation& a)
     {
-        return "TP " + std::to_string(a.tensor) + " PP " + std::to_string(a.pipeline) + " EP " +
-               std::to_string(a.expert) + " DP " + std::to_string(a.data);
+        const std::string context = a.context > 1 ? " CP " + std::to_string(a.context) : "";
+        return "TP " + std::to_string(a.tensor) + context + " PP " + std::to_string(a.pipeline) +
+               " EP " + std::to_string(a.expert) + " DP " + std::to_string(a.data);
     }
 
     const Session& m_session;

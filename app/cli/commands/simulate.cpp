@@ -43,6 +43,26 @@ Parts partsOf(const Shares<double>& s)
             s.replicasAway, s.repairWait, s.fragmentation};
 }
 
+/// The closed form of the whole run, with its phases.
+Shares<double> sharesOf(const run::Run<double>& r)
+{
+    Shares<double> s;
+    s.useful = r.goodput;
+    s.save = r.lost.save / r.wall;
+    s.lostProgress = r.lost.lostProgress / r.wall;
+    s.detection = r.lost.detection / r.wall;
+    s.startUp = r.lost.startUp / r.wall;
+    s.restore = r.lost.restore / r.wall;
+    s.warmUp = r.otherLost.warmUp / r.wall;
+    s.stragglers = r.lost.stragglers / r.wall;
+    s.healthChecks = r.lost.healthChecks / r.wall;
+    s.corruption = r.otherLost.corruption / r.wall;
+    s.replicasAway = r.otherLost.replicasAway / r.wall;
+    s.repairWait = r.otherLost.repairWait / r.wall;
+    s.fragmentation = r.otherLost.fragmentation / r.wall;
+    return s;
+}
+
 /// The classes of `run.lost_time`, in seconds of a run of `wall`.
 Json lostOf(const Parts& shares, double wall)
 {
@@ -147,7 +167,7 @@ void simulate(const Session& session, const Options& options)
     const Evaluation e = evaluation::evaluate(plan);
     if (plan.model.groups.empty())
         stop(Status::Input, session.message("rule.no-layers"));
-    const Shares<double> closed = run::sharesOf(evaluation::processOf(plan, e));
+    const Shares<double> closed = sharesOf(e.run);
     const Simulation s =
         evaluation::simulateRun(plan, e, options.runs, static_cast<std::uint64_t>(options.seed),
                                 progressOf(session, options.runs));

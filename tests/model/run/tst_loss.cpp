@@ -60,6 +60,7 @@ private Q_SLOTS:
     void theBatchHasItsPrice();
     void dataEfficiency();
     void expertsCountByAnAssumedRule();
+    void jointLaw();
     void bandsHoldTheLoss();
     void ownCoefficients();
     void gains();
@@ -77,6 +78,10 @@ void LossTest::loss_data()
     QTest::newRow("rounded") << int(LossLaw::Chinchilla) << 70e9 << 1.4e12 << 1.9367;
     QTest::newRow("corrected") << int(LossLaw::ChinchillaCorrected) << 70e9 << 1.4e12 << 1.9739;
     // (64000^0.7379 + 818.2)^0.103 = 4337^0.103
+    // By the formula of 2506.10972: 0.6643 bits per character, 4.3 characters a token.
+    QTest::newRow("farseer") << int(LossLaw::Farseer) << 7e9 << 1.4e11 << 1.9799;
+    // Without coefficients of its own for experts: the corrected fit.
+    QTest::newRow("joint") << int(LossLaw::JointMoe) << 70e9 << 1.4e12 << 1.9739;
     QTest::newRow("kaplan") << int(LossLaw::Kaplan) << 1e9 << 22e9 << 2.369;
 }
 
@@ -209,6 +214,35 @@ void LossTest::expertsCountByAnAssumedRule()
     // 0.85 of 17.5 billion equals 6.1 billion dense (2507.17702).
     s.workload.expertExponent = 0.65;
     QVERIFY(near(forecastOf(s, 17.5e9, 0.85e9).effectiveParameters, 6.1e9, 0.01));
+}
+
+void LossTest::jointLaw()
+{
+    Scenario s;
+    s.workload.lossLaw = LossLaw::JointMoe;
+    auto& x = s.workload.expertCoefficients;
+    x.modelFactor = 0.2;
+    x.modelExponent = -0.01;
+    x.dataFactor = -0.1;
+    x.dataExponent = 0.005;
+    // A dense model counts as one expert: nothing changes.
+    const double dense = forecastOf(s, 1e10, 1e10).loss.loss;
+    QVERIFY(near(
+        lossAt(law(LossLaw::ChinchillaCorrected), 1e10, forecastOf(s, 1e10, 1e10).effectiveTokens),
+        dense, 1e-9));
+    // 24 experts for each that a token takes saturate to 1/(1/(23 + 1/(1 - 1/1000)) + 1/1000),
+    // 23.4385; the active parameters count, whatever the total.
+    s.model.groups.resize(1);
+    s.model.groups[0].ffn.kind = cw::scenario::FfnKind::Moe;
+    s.model.groups[0].ffn.experts = 384;
+    s.model.groups[0].ffn.topK = 16;
+    const auto f = forecastOf(s, 1e12, 1e10);
+    const double e = 23.438454628012163;
+    const double by =
+        1.8172 + 482.01 * std::pow(e, 0.2) / std::pow(1e10, 0.3478 + 0.01 * std::log(e)) +
+        2085.43 * std::pow(e, -0.1) / std::pow(f.effectiveTokens, 0.3658 - 0.005 * std::log(e));
+    QVERIFY2(near(f.loss.loss, by, 1e-9), qPrintable(QString::number(f.loss.loss, 'g', 12)));
+    QCOMPARE(f.effectiveParameters, 1e10);
 }
 
 void LossTest::bandsHoldTheLoss()

@@ -35,6 +35,7 @@ Scenario bare(double chips, double chipHours, double restart, double blocking)
     r.start = 0;
     r.healthCheck = 0;
     r.stragglerShare = 0;
+    r.spareQuantile = 1; // enough spares
     cw::scenario::CheckpointPlan c;
     c.blocking = blocking;
     r.checkpoints = {c};
@@ -381,7 +382,7 @@ void TestRun::blockingFromBandwidth()
     const cw::units::Bytes<double> bytes(5.5e15);
     const auto cost = [&] {
         return cw::run::checkpointCost(Inputs<double>(s), s.reliability.checkpoints[0], bytes,
-                                       1000.0);
+                                       1000.0, Seconds(10));
     };
     // To the host at 55 GB/s a chip, + 1 s; the file system drains 1 TB/s.
     QCOMPARE(cost().blocking.si(), 101.0);
