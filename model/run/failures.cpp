@@ -161,11 +161,12 @@ double waitsForRepair(double nodes, double spares)
         return 1.0;
     // B(0) = 1, 1/B(k) = 1 + k/a 1/B(k-1); beyond any use once it has vanished.
     constexpr double kMostServers = 1e6;
+    constexpr double kNever = 1e12;
     const double servers = std::min(std::floor(std::max(spares, 0.0)) + 1.0, kMostServers);
     double inverse = 1.0;
-    for (double k = 1.0; k <= servers && inverse < 1e15; k += 1.0)
+    for (double k = 1.0; k <= servers && inverse < kNever; k += 1.0)
         inverse = 1.0 + inverse * (k / nodes);
-    return 1.0 / inverse;
+    return inverse < kNever ? 1.0 / inverse : 0.0;
 }
 
 double nodesShort(double nodes, double spares)

@@ -23,8 +23,9 @@ constexpr double kMillion = 1e6;
 constexpr double kPercent = 0.01;
 /// Half of an 80% interval, in standard deviations.
 constexpr double kEighty = 1.2816;
-constexpr double kLn2 = 0.69314718055994530942;
 constexpr double kLeastExponent = 0.01;
+constexpr double kMostExponent = 10.0;
+constexpr double kMostLog = 100.0;
 
 template <class T>
 LossLawTerms<T> kaplan(const Inputs<T>& in)
@@ -41,20 +42,11 @@ LossLawTerms<T> kaplan(const Inputs<T>& in)
 template <class T>
 LossLawTerms<T> farseer(const Inputs<T>& in)
 {
-    const auto number = [&](const char* key, double value) {
-        return in.constant(key, Unit::None, value);
-    };
+    const scenario::SurfaceCoefficients& c = in.plan().workload.surfaceCoefficients;
     LossSurface<T> s;
-    s.floor = {number("constant.farseer_floor_factor", -0.021),
-               number("constant.farseer_floor_power", 0.169),
-               number("constant.farseer_floor_shift", 0.091)};
-    s.data = {number("constant.farseer_data_factor", 88.01),
-              number("constant.farseer_data_power", -0.1),
-              number("constant.farseer_data_shift", -5.287)};
-    s.exponent = {number("constant.farseer_exponent_factor", -0.124),
-                  number("constant.farseer_exponent_power", 0.123),
-                  number("constant.farseer_exponent_shift", 0.424)};
-    s.scale = T(kLn2) * number("constant.characters_per_token", 4.3);
+    s.floor = {in(c.floorFactor), in(c.floorPower), in(c.floorShift)};
+    s.data = {in(c.dataFactor), in(c.dataPower), in(c.dataShift)};
+    s.exponent = {in(c.exponentFactor), in(c.exponentPower), in(c.exponentShift)};
     LossLawTerms<T> law;
     law.power = T(1.0);
     law.surface = s;
@@ -139,13 +131,18 @@ template <class T>
 T lossAt(const LossLawTerms<T>& law, const T& parameters, const T& tokens)
 {
     using std::exp;
+    using std::max;
+    using std::min;
     using std::pow;
     if (law.surface) {
         const LossSurface<T>& s = *law.surface;
+        // Whatever the coefficients, the loss stays a number.
         const auto of = [&](const typename LossSurface<T>::Term& t) {
-            return exp(t.factor * pow(parameters, t.power) + t.shift);
+            return exp(
+                max(min(t.factor * pow(parameters, t.power) + t.shift, T(kMostLog)), T(-kMostLog)));
         };
-        return s.scale * (of(s.floor) + of(s.data) / pow(tokens, of(s.exponent)));
+        const T exponent = min(of(s.exponent), T(kMostExponent));
+        return of(s.floor) + of(s.data) / pow(tokens, exponent);
     }
     const T sum = law.a / pow(parameters, law.alpha) + law.b / pow(tokens, law.beta);
     return law.irreducible + pow(sum, law.power);
@@ -170,7 +167,7 @@ LossLawTerms<double> plain(const LossLawTerms<T>& law)
             return LossSurface<double>::Term{valueOf(t.factor), valueOf(t.power), valueOf(t.shift)};
         };
         p.surface = LossSurface<double>{term(law.surface->floor), term(law.surface->data),
-                                        term(law.surface->exponent), valueOf(law.surface->scale)};
+                                        term(law.surface->exponent)};
     }
     return p;
 }

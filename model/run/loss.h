@@ -15,8 +15,8 @@
 // - kaplan: Kaplan et al. 2020 (2001.08361), eq. 1.5 and table 2: A = N_c^(a_N/a_D), B = D_c,
 //   q = a_D. Other text, another vocabulary and no floor: to be compared with itself alone.
 // - farseer: Li et al. 2025 (2506.10972): E, B and beta are functions of N,
-//   E = e^(a3 N^g3 + b3), B = e^(a2 N^g2 + b2), beta = e^(a1 N^g1 + b1), A = 0; fitted in bits per
-//   character, told in nats per token.
+//   E = e^(a3 N^g3 + b3), B = e^(a2 N^g2 + b2), beta = e^(a1 N^g1 + b1), A = 0; coefficients are
+//   the plan's own, in nats per token.
 // - joint-moe: Ludziejewski et al. 2025 (2502.05172), a E^delta N^(alpha + gamma ln E) + b E^omega
 //   D^(beta + zeta ln E) + c of active parameters, with Clark et al. 2022's saturating E
 //   (2202.01169); coefficients are the plan's own.
@@ -37,7 +37,6 @@ struct LossSurface
     Term floor;    ///< E
     Term data;     ///< B
     Term exponent; ///< beta
-    T scale{};     ///< nats per token for each bit per character
 };
 
 /// The coefficients of one law.

@@ -53,6 +53,22 @@ void describe(FieldVisitor& v, ExpertCoefficients& c)
     v.number("most", c.most, kCount);
 }
 
+void describe(FieldVisitor& v, SurfaceCoefficients& c)
+{
+    constexpr Spec kFactor{.min = -1e4, .max = 1e4, .from = -10, .to = 300, .expert = true};
+    constexpr Spec kPower{.min = -1, .max = 1, .from = -0.5, .to = 0.5, .expert = true};
+    constexpr Spec kShift{.min = -20, .max = 20, .from = -10, .to = 10, .expert = true};
+    v.number("floor_factor", c.floorFactor, kFactor);
+    v.number("floor_power", c.floorPower, kPower);
+    v.number("floor_shift", c.floorShift, kShift);
+    v.number("data_factor", c.dataFactor, kFactor);
+    v.number("data_power", c.dataPower, kPower);
+    v.number("data_shift", c.dataShift, kShift);
+    v.number("exponent_factor", c.exponentFactor, kFactor);
+    v.number("exponent_power", c.exponentPower, kPower);
+    v.number("exponent_shift", c.exponentShift, kShift);
+}
+
 void describe(FieldVisitor& v, Workload& w)
 {
     v.integer("sequence_length", w.sequenceLength,
@@ -95,6 +111,7 @@ void describe(FieldVisitor& v, Workload& w)
     v.choice("loss_law", w.lossLaw, {.expert = true});
     v.part("loss_coefficients", w.lossCoefficients);
     v.part("expert_coefficients", w.expertCoefficients);
+    v.part("surface_coefficients", w.surfaceCoefficients);
     v.number("expert_exponent", w.expertExponent,
              {.min = 0,
               .max = 1,

@@ -46,6 +46,22 @@ struct ExpertCoefficients
     double most = 1000.0;       ///< that any number of them counts as
 };
 
+/// A surface e^(f N^p + s) + e^(d N^q + t) / D^(e^(g N^r + u)) of Farseer's form, of the planner's
+/// own fit. The defaults are the corrected Chinchilla fit, within 2% above a billion parameters: no
+/// published values could be confirmed.
+struct SurfaceCoefficients
+{
+    double floorFactor = 265.25; ///< A/E
+    double floorPower = -0.3478;
+    double floorShift = 0.5973; ///< ln E
+    double dataFactor = 0.0;
+    double dataPower = -0.1;
+    double dataShift = 7.6427; ///< ln B
+    double exponentFactor = 0.0;
+    double exponentPower = 0.1;
+    double exponentShift = -1.0057; ///< ln beta
+};
+
 struct Workload
 {
     std::int64_t sequenceLength = 4096;
@@ -60,6 +76,7 @@ struct Workload
     LossLaw lossLaw = LossLaw::ChinchillaCorrected;
     LossCoefficients lossCoefficients; ///< of the custom and the joint law
     ExpertCoefficients expertCoefficients;
+    SurfaceCoefficients surfaceCoefficients;
     double expertExponent = 0.5; ///< w of the parameters that count: active^(1-w) total^w
     std::vector<Phase> phases;
 };
@@ -118,6 +135,7 @@ struct Parallelism
 void describe(FieldVisitor& v, Phase& p);
 void describe(FieldVisitor& v, LossCoefficients& c);
 void describe(FieldVisitor& v, ExpertCoefficients& c);
+void describe(FieldVisitor& v, SurfaceCoefficients& c);
 void describe(FieldVisitor& v, Workload& w);
 void describe(FieldVisitor& v, Precision& p);
 void describe(FieldVisitor& v, Offload& o);

@@ -475,8 +475,7 @@ void RunPage::showLaws(const PageData& figures)
     };
     const LossLaw own = figures.scenario->workload.lossLaw;
     std::vector<LossLaw> laws{own};
-    for (const LossLaw law :
-         {LossLaw::ChinchillaCorrected, LossLaw::Chinchilla, LossLaw::Farseer, LossLaw::Kaplan})
+    for (const LossLaw law : {LossLaw::ChinchillaCorrected, LossLaw::Chinchilla, LossLaw::Kaplan})
         if (law != own)
             laws.push_back(law);
     std::vector<CardRow> rows;

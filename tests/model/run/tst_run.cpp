@@ -216,6 +216,7 @@ void TestRun::failureRates()
     Scenario s;
     s.cluster.chips = 500000;
     s.reliability.failuresPerYear = {};
+    s.reliability.corruptionPerChipYear = 0;
     auto& f = s.reliability.failuresPerYear;
     f.host = f.nic = f.optic = f.networkSwitch = f.softwarePerChip = f.storage = 0;
     f.chip = 0.01;
@@ -479,6 +480,7 @@ void TestRun::spares()
     s.reliability.failuresPerYear.chip = 3.65;
     s.reliability.failuresPerYear.host = s.reliability.failuresPerYear.nic = 0;
     s.reliability.subHealthyShare = 0;
+    s.reliability.spareQuantile = 0.99;
     // Ten failures a day, a day of repair: 18 nodes of 8.
     QCOMPARE(runOf(s).spareChips, 144.0);
     s.cluster.spareChips = 5;
