@@ -493,7 +493,7 @@ void RunPage::showLaws(const PageData& figures)
     }
     CardRow size;
     size.cells = {say("window.runpage.effectiveSize",
-                      {{"parameters", shown(e.forecast.effectiveParameters, Unit::Parameters)}})};
+                      {{"parameters", shown(e.forecast.effectiveParameters, Unit::Count)}})};
     size.quantity = u"run.effective_parameters"_s;
     rows.push_back(std::move(size));
     m_laws->setRows(
