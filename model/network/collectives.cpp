@@ -3,7 +3,10 @@
 
 #include <cmath>
 
+#include "model/network/domainshare.h"
 #include "model/network/fabric.h"
+#include "model/network/topologyshape.h"
+#include "model/network/wholecount.h"
 
 namespace cw::network {
 
@@ -144,6 +147,17 @@ constexpr double kBaseLatency = 8.4e-6;
 constexpr double kReduceInside = 25e-6 - kBaseLatency;
 constexpr double kReduceAcross = 18e-6;
 
+/// The torus or mesh that the plan's chips lie in: of a domain that they do not fill, a slice of
+/// its own, closed on itself. [TPU v4, arXiv 2304.01433, sec. 2: slices by optical switches]
+std::vector<std::int64_t> sliceShape(const scenario::Scenario& plan)
+{
+    const scenario::ScaleUp& up = plan.cluster.network.scaleUp;
+    if (plan.cluster.chips >= up.chips)
+        return scaleUpShape(plan);
+    return up.topology == scenario::ScaleUpTopology::Torus ? torusShape(plan.cluster.chips)
+                                                           : meshShape(plan.cluster.chips);
+}
+
 template <class T>
 void addHandover(const Inputs<T>& in, const GroupSpan<T>& group, Links<T>& l)
 {
@@ -184,6 +198,12 @@ Links<T> linksFor(const Inputs<T>& in, const Topology<T>& topology, const GroupS
             inside = in(up.bandwidth) * in(cluster.chip.efficiency.scaleUp);
     }
     const Pattern pattern = shapeOf(in.plan(), kind).pattern;
+    const bool torus = up.topology == scenario::ScaleUpTopology::Torus;
+    if (up.chips > 1 && (torus || up.topology == scenario::ScaleUpTopology::NdFullMesh))
+        inside = inside *
+                 in.constant("network.domain_share", Unit::Share,
+                             domainShare(sliceShape(in.plan()), torus, whole(valueOf(group.stride)),
+                                         whole(valueOf(group.inside)), pattern));
     const T efficiency = in(cluster.chip.efficiency.scaleOut);
     T across = fabricRate(in, topology, shares, kind, group.extent, in(out.bandwidth), efficiency);
     l.slowdown = in(out.bandwidth) * efficiency / across;

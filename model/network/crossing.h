@@ -59,4 +59,25 @@ JobSlots jobSlots(const scenario::Scenario& plan, const Placement<double>& place
 /// The same for a range of slots, over the jobs that it touches.
 double leaving(const FlowGroup& group, const JobSlots& jobs, const SlotRange& range);
 
+/// Calls `flow(rank, weight)` for each flow of a rank of a group whose pattern is not storage:
+/// weight 1 in all on the mean of its job.
+template <class Flow>
+void forFlowsOf(const FlowGroup& g, std::int64_t rank, Flow flow)
+{
+    const std::int64_t member = rank / g.stride % g.size;
+    const std::int64_t base = rank - member * g.stride;
+    const auto n = static_cast<double>(g.size);
+    if (g.size <= 1)
+        return;
+    if (g.pattern == Pattern::Ring)
+        flow(base + (member + 1) % g.size * g.stride, 1.0);
+    else if (g.pattern == Pattern::Exchange)
+        for (std::int64_t i = 1; i < g.size; ++i)
+            flow(base + (member + i) % g.size * g.stride, 1.0 / (n - 1.0));
+    else
+        for (const std::int64_t to : {member - 1, member + 1})
+            if (to >= 0 && to < g.size)
+                flow(base + to * g.stride, n / (2.0 * (n - 1.0)));
+}
+
 } // namespace cw::network

@@ -16,26 +16,6 @@ using scenario::ScaleOutTopology;
 
 namespace {
 
-/// Flows of a rank: weight 1 in all on the mean of its job.
-template <class Flow>
-void flowsOf(const FlowGroup& g, std::int64_t rank, Flow flow)
-{
-    const std::int64_t member = rank / g.stride % g.size;
-    const std::int64_t base = rank - member * g.stride;
-    const auto n = static_cast<double>(g.size);
-    if (g.size <= 1)
-        return;
-    if (g.pattern == Pattern::Ring)
-        flow(base + (member + 1) % g.size * g.stride, 1.0);
-    else if (g.pattern == Pattern::Exchange)
-        for (std::int64_t i = 1; i < g.size; ++i)
-            flow(base + (member + i) % g.size * g.stride, 1.0 / (n - 1.0));
-    else
-        for (const std::int64_t to : {member - 1, member + 1})
-            if (to >= 0 && to < g.size)
-                flow(base + to * g.stride, n / (2.0 * (n - 1.0)));
-}
-
 /// A way of one pair of switches: the links it passes, and the part of its bytes on each.
 using Way = std::vector<std::pair<std::size_t, double>>;
 
@@ -279,7 +259,7 @@ std::vector<GraphLink> routeAll(const scenario::Scenario& plan, const Topology<d
                 continue;
             }
             for (std::int64_t rank = 0; rank < jobs.ranks; ++rank)
-                flowsOf(g, rank, [&](std::int64_t to, double weight) {
+                forFlowsOf(g, rank, [&](std::int64_t to, double weight) {
                     demand(blockOf(rank), blockOf(to), weight);
                 });
         }

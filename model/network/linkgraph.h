@@ -32,4 +32,23 @@ std::vector<GraphLink> routeAll(const scenario::Scenario& plan, const Topology<d
                                 const scenario::Layout<double>& layout,
                                 const ByKind<Volume<double>>& volumes);
 
+/// One cable up from a leaf or an aggregation switch of a tree.
+struct CableLoad
+{
+    std::int64_t block = 0;  ///< leaf set or pod, by the chips below
+    bool core = false;       ///< from an aggregation switch to a core
+    std::int64_t tree = 0;   ///< rail or plane
+    std::int64_t uplink = 0; ///< of the leaf: with three levels, the aggregation switch
+    std::int64_t second = 0; ///< uplink of that aggregation switch
+    ByKind<double> bytes{};  ///< in a step, away from the chips
+};
+
+/// Routes every flow of a tree by itself, as its switches do: static by destination, ecmp each of
+/// the chip's flows by a hash that `seed` stands for, adaptive even over all paths. Cables that
+/// carry nothing are left out. What is read from storage comes from everywhere and is left out too.
+std::vector<CableLoad> routeEach(const scenario::Scenario& plan, const Topology<double>& topology,
+                                 const Placement<double>& placement,
+                                 const scenario::Layout<double>& layout,
+                                 const ByKind<Volume<double>>& volumes, std::uint64_t seed);
+
 } // namespace cw::network

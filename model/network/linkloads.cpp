@@ -130,11 +130,21 @@ void LoadBuilder::domains()
     c.to = switched ? LinkEnd::ScaleUpSwitch : LinkEnd::Chip;
     c.count = m_t.scaleUpLinks;
     // Cables of one chip; between two chips one cable serves both.
-    const double ports =
-        m_t.scaleUpLinks / (std::max(domainCount, 1.0) * domainChips) * (switched ? 1.0 : 2.0);
+    const bool twoLevels = switched && up.switches > up.linksPerChip;
+    const double ports = m_t.scaleUpLinks / (std::max(domainCount, 1.0) * domainChips) *
+                         (switched ? twoLevels ? 0.5 : 1.0 : 2.0);
     c.capacity = up.bandwidth / std::max(1.0, ports);
     for (std::size_t k = 0; k < kTrafficKinds; ++k)
         c.bytes[k] = m_volumes[k].inside / std::max(1.0, ports);
+    if (!twoLevels) {
+        addClass(c, 1.0);
+        return;
+    }
+    // Between its levels a domain has as many cables as below. All is taken to go through, though
+    // chips under one switch meet there.
+    c.count = m_t.scaleUpLinks / 2.0;
+    addClass(c, 1.0);
+    c.from = LinkEnd::ScaleUpSwitch;
     addClass(c, 1.0);
 }
 

@@ -16,7 +16,7 @@ using scenario::ScaleOutTopology;
 
 namespace {
 
-constexpr double kNegligible = 1e-12;
+constexpr double kNegligible = 1e-9;
 constexpr double kGaussianMean = 400;      ///< flows on a path from which on they are Gaussian
 constexpr std::int64_t kMostExtent = 1024; ///< ranks of a group's extent that are walked through
 
@@ -33,58 +33,57 @@ double largestOf(double n)
                              kEuler / root);
 }
 
-/// The numbers of flows on one path as Poisson numbers of the same mean, cut off above a limit that
-/// grows by one at a time.
-class CutPoisson
+/// Sums over i = 0..limit of x^i / i!, and of i and i^2 times that, all over the last term.
+struct CutExponential
 {
-public:
-    explicit CutPoisson(double mean) : m_mean(mean)
+    CutExponential(double x, int limit)
     {
-        m_term = std::exp(-mean);
-        add();
+        double term = 1;
+        for (int i = limit; i >= 0; --i) {
+            sum += term;
+            first += i * term;
+            second += static_cast<double>(i) * i * term;
+            term *= i / x;
+        }
+        last = limit * std::log(x) - std::lgamma(limit + 1.0);
     }
-    void next()
-    {
-        ++m_limit;
-        m_term *= m_mean / m_limit;
-        add();
-    }
-    double limit() const { return m_limit; }
-    double below() const { return m_sum; }
-    double mean() const { return m_first / m_sum; }
-    double variance() const { return m_second / m_sum - mean() * mean(); }
-
-private:
-    void add()
-    {
-        m_sum += m_term;
-        m_first += m_limit * m_term;
-        m_second += m_limit * m_limit * m_term;
-    }
-    double m_mean;
-    double m_limit = 0;
-    double m_term = 1;
-    double m_sum = 0;
-    double m_first = 0;
-    double m_second = 0;
+    double mean() const { return first / sum; }
+    double variance() const { return std::max(0.0, second / sum - mean() * mean()); }
+    double log() const { return last + std::log(sum); }
+    double sum = 0;
+    double first = 0;
+    double second = 0;
+    double last = 0; ///< logarithm of the last term
 };
 
-/// Probability that no path of one switch has more flows than the cut.
-double noneAbove(const CutPoisson& cut, double flows, double paths)
+/// Probability that no path of one switch has more than `limit` flows: n! [x^n] (sum of x^i / i!)^m
+/// / m^n, with the coefficient at its saddle point. [Levin 1981; Flajolet & Sedgewick, Analytic
+/// Combinatorics, sec. VIII.8]
+double noneAbove(int limit, double flows, double paths)
 {
-    if (cut.limit() * paths < flows)
-        return 0;
-    if (cut.limit() >= flows)
+    if (limit >= flows)
         return 1;
-    const double mean = paths * cut.mean();
-    const double variance = paths * cut.variance();
-    // Poisson numbers of the paths, given that they add up to the flows: Levin's representation,
-    // with the sum of the cut ones taken as Gaussian.
-    const double all = std::lgamma(flows + 1) - flows * std::log(flows) + flows;
-    const double off = flows - mean;
-    const double sum = -off * off / (2 * variance) - 0.5 * std::log(2 * M_PI * variance);
-    const double each = paths * std::log(std::min(1.0, cut.below()));
-    return std::clamp(std::exp(all + each + sum), 0.0, 1.0);
+    if (limit * paths < flows)
+        return 0;
+    if (limit * paths == flows)
+        return std::exp(std::lgamma(flows + 1) - paths * std::lgamma(limit + 1.0) -
+                        flows * std::log(paths));
+    const double mean = flows / paths;
+    constexpr int kMostSteps = 60;
+    // The saddle lies where the mean of the cut numbers is the flows of a path; above the mean.
+    double x = mean;
+    CutExponential cut(x, limit);
+    for (int i = 0; i < kMostSteps; ++i) {
+        const double step = (mean - cut.mean()) / cut.variance(); // of log x
+        x *= std::exp(std::clamp(step, -1.0, 1.0));
+        cut = CutExponential(x, limit);
+        if (std::fabs(step) < 1e-9)
+            break;
+    }
+    // Over the same for an endless sum, so that what Stirling leaves out cancels.
+    const double log = paths * (cut.log() - mean) - flows * std::log(x / mean) -
+                       0.5 * std::log(paths * cut.variance() / flows);
+    return std::isfinite(log) ? std::clamp(std::exp(log), 0.0, 1.0) : 0; // a saddle at infinity
 }
 
 } // namespace
@@ -99,14 +98,14 @@ double expectedWorstLoad(double flows, double paths, double switches)
     const double all = std::max(1.0, switches);
     if (mean > kGaussianMean)
         return mean + std::sqrt(mean * (1 - 1 / paths)) * largestOf(paths * all);
-    CutPoisson cut(mean);
-    double expected = 0;
-    while (true) {
-        const double above = 1 - std::pow(noneAbove(cut, flows, paths), all);
+    // The sum of the probabilities that the fullest path has more than c flows.
+    const auto least = static_cast<int>(std::ceil(std::max(mean, std::min(flows, 1.0)) - 1e-9));
+    double expected = least;
+    for (int limit = least;; ++limit) {
+        const double above = 1 - std::pow(noneAbove(limit, flows, paths), all);
         expected += above;
         if (above < kNegligible)
-            return std::max(expected, std::max(mean, std::min(flows, 1.0)));
-        cut.next();
+            return expected;
     }
 }
 
@@ -129,7 +128,7 @@ StaticWay staticWay(const scenario::Scenario& plan, const Topology<double>& t, s
             out.planes > 1 && out.topology == ScaleOutTopology::RailOptimized ? -1 : chip % rails;
         endpoint = chip / rails;
     } else if (whole(t.trees) > 1) {
-        way.tree = -1;
+        way.tree = -1; // each chip has a port in every plane
     }
     const std::int64_t up = whole(t.leafUplinks);
     way.uplink = endpoint % up;
@@ -238,6 +237,9 @@ double imbalanceOf(const scenario::Scenario& plan, const Topology<double>& topol
     double each = static_cast<double>(out.flowsPerChip);
     if (g.pattern == Pattern::Exchange)
         each *= static_cast<double>(g.size - 1);
+    if (staticWay(plan, topology, 0).tree < 0) // a flow is hashed to one of the planes, too
+        return hashedImbalance(each * leaving, block.paths * block.trees,
+                               block.switches / block.trees);
     return hashedImbalance(each * leaving / block.trees, block.paths, block.switches);
 }
 

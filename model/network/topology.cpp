@@ -339,6 +339,11 @@ void scaleUp(const Inputs<T>& in, Topology<T>& t)
     case scenario::ScaleUpTopology::Switch:
         t.scaleUpSwitches = domains * in(up.switches);
         t.scaleUpLinks = domains * chips * in(up.linksPerChip);
+        // A chip's links reach that many switches at most. With more of them there is a level
+        // above, with as many cables to it as below. [CloudMatrix384, arXiv 2506.12708, sec. 3: no
+        // taper]
+        if (up.switches > up.linksPerChip)
+            t.scaleUpLinks = 2.0 * t.scaleUpLinks;
         return;
     case scenario::ScaleUpTopology::FullMesh:
         t.scaleUpLinks = domains * (chips * (chips - 1.0) / 2.0);

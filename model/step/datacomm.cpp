@@ -117,6 +117,33 @@ Transfers<T> transfers(const StepContext<T>& c, const Held<T>& held)
     return t;
 }
 
+/// Seconds for which the other kinds hold the links that data traffic needs, in one pass of a micro
+/// batch, with the send behind it: two kinds on one link add, neither has it whole. All that they
+/// move counts, as if none of it fell into gaps.
+template <class T>
+Seconds<T> heldByOthers(const StepContext<T>& c, const PassCost<T>& pass)
+{
+    const bool across =
+        c.placement[GroupKind::Data].across() || c.placement[GroupKind::ExpertData].across();
+    const auto held = [&](const network::Moved<T>& m, GroupKind k) {
+        return across ? m.across / c.links[k].across : m.inside / c.links[k].inside;
+    };
+    Seconds<T> sum = held(pass.tensorMoved, GroupKind::Tensor) +
+                     held(pass.contextMoved, GroupKind::Context) +
+                     held(pass.expertMoved, GroupKind::Expert);
+    const auto& line = c.placement[GroupKind::Pipeline];
+    if (across && line.across())
+        sum += sendBytes(c) / c.links[GroupKind::Pipeline].across;
+    return sum;
+}
+
+/// What is left of a window while others hold the links for a time.
+template <class T>
+Seconds<T> besides(const Seconds<T>& window, const Seconds<T>& held)
+{
+    return units::max(window - held, Seconds<T>(T(0.0)));
+}
+
 /// Hidden is at most the share that overlap ever hides, and at most the window.
 template <class T>
 Seconds<T> exposedOf(const Seconds<T>& cost, const T& exposedShare, const Seconds<T>& window)
@@ -146,7 +173,9 @@ DataComm<T> dataComm(const StepContext<T>& c, const std::vector<transformer::Lay
         d.others = volumeOf(t.others, m, T(2.0) * m);
         d.experts = volumeOf(t.experts, m, T(2.0) * m);
         // Gathers go on while a stage waits for another.
-        const Seconds<T> window = c.in(k.shardedWindow) * step.pipeline;
+        const Seconds<T> window =
+            besides(c.in(k.shardedWindow) * step.pipeline,
+                    m * (heldByOthers(c, s.forward) + heldByOthers(c, s.backward)));
         d.exposed = exposedOf(d.cost, c.in(k.shardedExposed), window);
     } else {
         const T times =
@@ -160,9 +189,12 @@ DataComm<T> dataComm(const StepContext<T>& c, const std::vector<transformer::Lay
         const bool hideReduce = scenario::has(plan.software.overlap, Overlap::Data);
         const bool hideGather = scenario::has(plan.software.overlap, Overlap::DataGather);
         const T window = c.in(k.dataWindow);
-        d.exposed = exposedOf(reduce, c.in(k.dataExposed),
-                              hideReduce ? times * (window * backward) : none) +
-                    exposedOf(t.gather, c.in(k.dataExposed), hideGather ? window * forward : none);
+        d.exposed =
+            exposedOf(reduce, c.in(k.dataExposed),
+                      hideReduce ? times * besides(window * backward, heldByOthers(c, s.backward))
+                                 : none) +
+            exposedOf(t.gather, c.in(k.dataExposed),
+                      hideGather ? besides(window * forward, heldByOthers(c, s.forward)) : none);
     }
     const T shard = plan.parallelism.zeroStage >= 1
                         ? held.other / c.layout.sharding + held.experts / c.layout.expertSharding
