@@ -316,7 +316,7 @@ MatrixData siteTable(const std::vector<evaluation::AtSite>& rows, scenario::Site
     return table;
 }
 
-MatrixData fillTable(const std::vector<evaluation::Filled>& rows, bool wide)
+MatrixData fillTable(const std::vector<evaluation::Filled>& rows, bool wide, bool all)
 {
     MatrixData table;
     table.header = {say("sites.machine"), say("sites.chips"),     say("sites.layout"),
@@ -346,7 +346,8 @@ MatrixData fillTable(const std::vector<evaluation::Filled>& rows, bool wide)
             cellOf(shown(filled.effective, Unit::FlopRate), "", false, true)};
         table.rows.push_back(std::move(r));
     }
-    cutColumns(table, {3, 5, 7}, wide);
+    cutColumns(table, {7}, wide);
+    cutColumns(table, {3, 5}, all);
     return table;
 }
 

@@ -29,7 +29,7 @@ std::vector<FactRow> costRows(const PageData& figures);
 std::vector<FactRow> worthRows(const PageData& figures);
 /// The plan at each site; without `wide`, the columns that matter most.
 MatrixData siteTable(const std::vector<evaluation::AtSite>& rows, scenario::Site own, bool wide);
-/// Machines that fill the same power, each with the layout that suits it.
-MatrixData fillTable(const std::vector<evaluation::Filled>& rows, bool wide);
+/// Machines that fill the same power, each with the layout that suits it; `all`: every column.
+MatrixData fillTable(const std::vector<evaluation::Filled>& rows, bool wide, bool all);
 
 } // namespace cw::views

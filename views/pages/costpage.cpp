@@ -124,7 +124,7 @@ void CostPage::showTables()
     if (!current().scenario)
         return;
     m_sites->setData(siteTable(m_siteRows, current().scenario->facility.site, tablesAreWide()));
-    m_machines->setData(fillTable(m_machineRows, width() > kAllColumns));
+    m_machines->setData(fillTable(m_machineRows, tablesAreWide(), width() > kAllColumns));
 }
 
 /// The plan becomes another one: all that differs is one step of undo.

@@ -347,8 +347,10 @@ std::vector<QRectF> StackedBars::totalBoxes(const Layout& l) const
         std::minmax_element(m_data.bars.begin(), m_data.bars.end(),
                             [](const auto& a, const auto& b) { return sumOf(a) < sumOf(b); });
     const auto told = [&](int index) {
+        const auto least = low - m_data.bars.begin();
+        const auto most = high - m_data.bars.begin();
         if (every > 1 && m_data.extremesOnly)
-            return index == low - m_data.bars.begin() || index == high - m_data.bars.begin();
+            return index == most || (index == least && std::abs(least - most) >= every);
         return index % every == 0;
     };
     for (std::size_t i = 0; i < m_data.bars.size(); ++i) {
