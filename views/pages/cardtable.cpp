@@ -113,8 +113,12 @@ ChartTable CardTable::table() const
 {
     ChartTable t;
     t.header = m_header;
-    for (const CardRow& row : m_rows)
-        t.rows.push_back(row.cells);
+    for (const CardRow& row : m_rows) {
+        QStringList cells = row.cells;
+        while (cells.size() < m_header.size())
+            cells << QString();
+        t.rows.push_back(cells);
+    }
     return t;
 }
 
