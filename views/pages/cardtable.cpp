@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 namespace {
 constexpr double kRow = 22;
 constexpr double kLeastRow = 17;
-constexpr double kGap = 12;
+constexpr double kGap = 9;
 } // namespace
 
 CardTable::CardTable(QWidget* parent) : PaintedChart(parent)
@@ -56,8 +56,8 @@ std::vector<double> CardTable::edges(const QRectF& bounds) const
         double width = textWidth(m_header[static_cast<int>(c)], Theme::font(11));
         for (const CardRow& row : m_rows)
             if (row.cells.size() == m_header.size())
-                width = std::max(width,
-                                 textWidth(row.cells[static_cast<int>(c)], Theme::font(12, true)));
+                width = std::max(
+                    width, textWidth(row.cells[static_cast<int>(c)], Theme::font(12, row.strong)));
         all[c] = all[c + 1] - width - kGap;
     }
     all[0] = bounds.left();

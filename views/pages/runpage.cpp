@@ -483,7 +483,8 @@ void RunPage::showLaws(const PageData& figures)
         const auto& band = e.forecast.byLaw[static_cast<std::size_t>(law)];
         CardRow row;
         row.cells = {nameOf("workload.loss_law", scenario::nameOf(law)), number(band.loss),
-                     number(band.low) + u" – "_s + number(band.high)};
+                     numberLocale().toString(band.low, 'f', 2) + u"–"_s +
+                         numberLocale().toString(band.high, 'f', 2)};
         row.strong = law == own;
         row.quantity = row.strong
                            ? u"run.loss"_s

@@ -170,7 +170,7 @@ StackedBars::Layout StackedBars::layoutFor(const QRectF& bounds) const
     l.names = QRectF(left, bottom + 1, bounds.right() - left, kNameHeight);
     const bool totals = std::any_of(m_data.bars.begin(), m_data.bars.end(),
                                     [](const StackedBar& b) { return !b.totalText.isEmpty(); });
-    const double top = bounds.top() + (totals ? 14 : 4);
+    const double top = bounds.top() + (totals ? 18 : 4);
     l.plot = QRectF(left, top, std::max(1.0, bounds.right() - left), std::max(1.0, bottom - top));
     l.y = {m_data.axisBase, m_top, l.plot.bottom(), l.plot.top()};
     l.pitch = l.plot.width() / static_cast<double>(std::max<std::size_t>(1, m_data.bars.size()));
