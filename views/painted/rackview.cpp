@@ -192,8 +192,9 @@ void RackView::paintChips(QPainter& painter, const QRectF& box, int chips, const
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.colour(Series::Chips));
     for (int c = 0; c < chips; ++c) {
+        const int row = c / columns;
         const double x = box.left() + across * (c % columns) + (across - size) / 2;
-        const double y = box.top() + down * (c / columns) + (down - size) / 2;
+        const double y = box.top() + down * row + (down - size) / 2;
         painter.drawRect(QRectF(x, y, size, size));
     }
 }
