@@ -135,13 +135,36 @@ void evaluateRow(const MeasuredRow& row, const std::string& file, Validation& v)
 
 } // namespace
 
+namespace {
+
+/// "line:column" of a byte, both from 1.
+std::string placeOf(const std::string& text, std::size_t byte)
+{
+    std::size_t line = 1;
+    std::size_t column = 1;
+    for (std::size_t i = 0; i + 1 < byte && i < text.size(); ++i) {
+        column = text[i] == '\n' ? 1 : column + 1;
+        line += text[i] == '\n' ? 1 : 0;
+    }
+    return std::to_string(line) + ":" + std::to_string(column);
+}
+
+} // namespace
+
 Validation validate(const std::vector<RowsFile>& files, scenario::Faults& faults)
 {
     Validation v;
     for (const RowsFile& file : files) {
-        const Json json = Json::parse(file.text, nullptr, false);
+        Json json;
+        try {
+            json = Json::parse(file.text);
+        } catch (const Json::parse_error& e) {
+            faults.push_back(
+                {"fault.syntax", "", {{"name", file.name}, {"value", placeOf(file.text, e.byte)}}});
+            continue;
+        }
         if (!json.is_array()) {
-            faults.push_back({json.is_discarded() ? "fault.syntax" : "fault.type",
+            faults.push_back({"fault.type",
                               "",
                               {{"name", file.name}, {"value", file.name}, {"allowed", "[...]"}}});
             continue;

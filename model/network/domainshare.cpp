@@ -27,8 +27,8 @@ double exchangeLoad(std::int64_t n, std::int64_t k, bool ring)
     const auto members = static_cast<double>(k);
     if (!ring)
         return 1 / members;
-    const auto crossing = static_cast<double>(k * k / 4); // floor(k^2 / 4), for odd k too
-    return crossing / members / (k == n && n > 2 ? 2 : 1);
+    const std::int64_t crossing = k * k / 4; // for odd k too
+    return static_cast<double>(crossing) / members / (k == n && n > 2 ? 2 : 1);
 }
 
 } // namespace

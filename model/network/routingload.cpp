@@ -130,9 +130,13 @@ StaticWay staticWay(const scenario::Scenario& plan, const Topology<double>& t, s
     } else if (whole(t.trees) > 1) {
         way.tree = -1; // each chip has a port in every plane
     }
-    const std::int64_t up = whole(t.leafUplinks);
+    // A dragonfly's group is one switch with all its global ports; in that of a dragonfly+ each
+    // spine has as many as it has leaves.
+    const bool groups = t.groups > 0;
+    const std::int64_t up =
+        whole(groups && !(t.cores > 0) ? t.leaves / t.groups * t.leafUplinks : t.leafUplinks);
     way.uplink = endpoint % up;
-    way.core = endpoint / up % whole(t.aggregationUplinks);
+    way.core = endpoint / up % whole(groups && t.cores > 0 ? t.leafUplinks : t.aggregationUplinks);
     return way;
 }
 
@@ -247,8 +251,8 @@ BlockLinks linksOutOf(const Topology<double>& t, std::int64_t chips, std::int64_
 {
     BlockLinks b;
     b.trees = std::max(1.0, t.trees);
-    const auto blocks =
-        static_cast<double>((allChips + chips - 1) / std::max<std::int64_t>(1, chips));
+    const std::int64_t each = std::max<std::int64_t>(1, chips);
+    const std::int64_t blocks = (allChips + each - 1) / each;
     const bool dragonfly = t.groups > 0;
     if (t.aggregations > 0 || dragonfly)
         b.top = chips >= whole(t.podChips);
@@ -257,7 +261,7 @@ BlockLinks linksOutOf(const Topology<double>& t, std::int64_t chips, std::int64_
     else if (t.cores > 0)
         b.paths = t.leafUplinks * (b.top ? t.aggregationUplinks : 1.0);
     // Switches of the blocks hash what goes up; those above them what comes down.
-    b.switches = 2 * b.trees * blocks;
+    b.switches = 2 * b.trees * static_cast<double>(blocks);
     return b;
 }
 

@@ -158,6 +158,7 @@ private Q_SLOTS:
     void everyFlowByItsDestination();
     void adaptiveIsEven();
     void shiftsAreFreeOfContentionUnderDModK();
+    void groupsUseAllTheirPorts();
     void fewFlowsSlowTheStepAndManyDoNot();
     void aGivenValueStands();
 };
@@ -311,6 +312,33 @@ void TestRoutingLoad::shiftsAreFreeOfContentionUnderDModK()
     volumes[pipeline].across = 1;
     for (const auto& c : network::routeEach(s, topology, placement, layout, volumes, 0))
         QCOMPARE(c.bytes[pipeline], 1.0);
+}
+
+/// Destinations in a row spread over all global ports of a group alike.
+void TestRoutingLoad::groupsUseAllTheirPorts()
+{
+    for (const auto kind : {ScaleOutTopology::Dragonfly, ScaleOutTopology::DragonflyPlus}) {
+        Scenario s = Case::planOf({"", kind, 64, 1, 8, 1, 1, 1}, 1, Routing::Static);
+        s.parallelism.pipeline = 1;
+        s.parallelism.tensor = 1;
+        s.parallelism.expert = 64;
+        s.parallelism.data = 64;
+        if (kind == ScaleOutTopology::Dragonfly)
+            s.cluster.network.scaleOut.shape = {2, 4, 2};
+        const scenario::Inputs<double> in(s);
+        const auto topology = network::topology(in);
+        const auto layout = scenario::layoutOf(in);
+        const auto placement = network::placementOf(in, layout);
+        const auto jobs = network::jobSlots(s, placement, layout.chips);
+        const auto chips = static_cast<std::int64_t>(topology.podChips);
+        auto block = network::linksOutOf(topology, chips, 64);
+        block.endChip = chips;
+        // All to all: each of the other chips hears of every chip of the group.
+        const double uneven = network::imbalanceOf(
+            s, topology, network::flowGroup(s, placement, jobs.ranks, TrafficKind::Expert), jobs,
+            block, 1.0);
+        QCOMPARE(uneven, 1.0);
+    }
 }
 
 void TestRoutingLoad::fewFlowsSlowTheStepAndManyDoNot()
