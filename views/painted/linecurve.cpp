@@ -268,6 +268,9 @@ void LineCurve::paintLineNames(QPainter& painter, const Layout& l, const Theme& 
         QRectF place = boxAt(line.labelAt, true);
         for (int i = 0; i < 40 && !free(place); ++i)
             place = boxAt(0.02 + 0.05 * (i % 20), i < 20);
+        // Where there is no such place, the pointer and the table tell the name.
+        if (!free(place))
+            continue;
         taken.push_back(place);
         painter.setPen(theme.colour(line.series));
         drawHalo(painter, place, Qt::AlignLeft | Qt::AlignVCenter, line.name, theme.card);
