@@ -60,6 +60,7 @@ class TestPhases : public QObject
 private Q_SLOTS:
     void phasesOfOneKindAreThePlan();
     void eachHasItsStep();
+    void powerAndPlayAreThePhases();
     void longContextIsSlowerByToken();
     void rampTakesLonger();
     void mistakesAreTold();
@@ -86,6 +87,23 @@ void TestPhases::phasesOfOneKindAreThePlan()
     QVERIFY(near(parts.run.lost.lostProgress.si(), whole.run.lost.lostProgress.si()));
     QVERIFY(near(parts.phases[0].days, 0.3 * whole.run.days));
     QCOMPARE(parts.phases[0].name, std::string("a"));
+}
+
+void TestPhases::powerAndPlayAreThePhases()
+{
+    Scenario s = plan();
+    s.workload.phases = {phase("bf16", 6e11, "{}"),
+                         phase("fp8", 4e11, R"({"precision.compute": "fp8"})")};
+    const Evaluation e = cw::evaluation::evaluate(s);
+    // The mean power of the run is what its energy is over its time, and its parts sum up to it.
+    QVERIFY(near(e.power.average.facility.si() * e.run.wall.si(), e.power.energyPerRun.si()));
+    QVERIFY(near(e.cost.perHour.si() * e.run.wall.si() / 3600, e.cost.perRun.si()));
+    const auto& c = e.power.chipUse;
+    QVERIFY(near((c.matrix + c.memory + c.communication + c.idle).si(), e.power.average.chip.si()));
+    // Played phase by phase, the run takes as long.
+    const auto played = cw::evaluation::simulateRun(s, e, 100, 3);
+    QVERIFY2(std::abs(played.days.mean / e.run.days - 1) < 0.01,
+             qPrintable(QString::number(played.days.mean / e.run.days)));
 }
 
 void TestPhases::eachHasItsStep()

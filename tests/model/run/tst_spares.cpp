@@ -316,6 +316,12 @@ void TestSpares::goodputBand()
     const auto e = cw::evaluation::evaluate(s);
     const auto band = cw::evaluation::goodputBand(s, e);
     QVERIFY(0 < band.low && band.low < e.run.goodput && e.run.goodput < band.high && band.high < 1);
+    // Corruptions that nobody sees for hours are a doubt of their own: ten times as many.
+    Scenario corrupt = s;
+    corrupt.reliability.corruptionPerChipYear *= 10;
+    const auto more = cw::evaluation::evaluate(corrupt);
+    const auto wide = cw::evaluation::goodputBand(corrupt, more);
+    QVERIFY(wide.low / more.run.goodput < band.low / e.run.goodput - 0.01);
     // Fewer chips, less doubt.
     s.cluster.chips = 1024;
     const auto few = cw::evaluation::evaluate(s);
