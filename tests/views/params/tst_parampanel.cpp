@@ -64,6 +64,7 @@ private Q_SLOTS:
     void filterFindsInBothLanguages();
     void filterHidesTheRest();
     void returnGoesToTheFirstFound();
+    void everythingIsNamed();
     void expertRowsAreHidden();
     void changedRowsAreMarked();
     void chipsSayWhyNot();
@@ -166,6 +167,20 @@ void TestParamPanel::filterHidesTheRest()
     m_panel->filterBox()->clear();
     QCoreApplication::processEvents();
     QVERIFY(hidden->isVisible());
+}
+
+void TestParamPanel::everythingIsNamed()
+{
+    m_panel->setShowAll(true);
+    for (const auto language : {views::Language::English, views::Language::Chinese}) {
+        views::setLanguage(language);
+        QCoreApplication::processEvents();
+        const auto labels = m_panel->findChildren<QLabel*>();
+        QVERIFY(labels.size() > 200);
+        for (const QLabel* label : labels)
+            QVERIFY2(!label->text().contains(u"window."_s), qPrintable(label->text()));
+    }
+    views::setLanguage(views::Language::English);
 }
 
 void TestParamPanel::returnGoesToTheFirstFound()
