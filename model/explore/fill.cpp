@@ -56,7 +56,8 @@ Scenario sized(const Scenario& plan, double perReplica, std::int64_t chips)
     return s;
 }
 
-/// The most chips, a multiple of `unit`, whose power stays within `watts`; at least one unit.
+/// The most chips, a multiple of `unit`, whose power stays within `watts` and which the network
+/// reaches; at least one unit.
 /// Power goes with the chips but for whole racks and switches: a few looks find them.
 std::int64_t chipsWithin(const Scenario& plan, double perReplica, std::int64_t unit, double watts)
 {
@@ -72,6 +73,20 @@ std::int64_t chipsWithin(const Scenario& plan, double perReplica, std::int64_t u
         if (next == units || (power <= watts && next < units))
             break;
         units = next;
+    }
+    // No more than the network reaches: the others would stand there unused.
+    const auto reached = [&](std::int64_t n) {
+        const auto violations = evaluation::evaluate(sized(plan, perReplica, n * unit)).violations;
+        return std::none_of(violations.begin(), violations.end(),
+                            [](const auto& v) { return v.rule == "rule.network-reach"; });
+    };
+    if (!reached(fits) && reached(1)) {
+        std::int64_t within = 1;
+        while (fits - within > 1) {
+            const std::int64_t middle = within + (fits - within) / 2;
+            (reached(middle) ? within : fits) = middle;
+        }
+        fits = within;
     }
     return fits * unit;
 }

@@ -290,7 +290,7 @@ MatrixData alternativesTable(const std::vector<TopologyAlternative>& alternative
                                          : Change::Neutral;
             step.text = (a.change < 0   ? u"▼ "_s
                          : a.change > 0 ? u"▲ "_s
-                                        : QString()) +
+                                        : u"±"_s) +
                         formatSigned(a.change, Unit::Seconds, numberLocale());
         }
         row.cells = {switches, step};

@@ -66,6 +66,21 @@ private Q_SLOTS:
         QVERIFY(f.effective > 1.2 * e.power.flopsPerJoule * e.power.average.facility.si());
     }
 
+    void noMoreChipsThanTheNetworkReaches()
+    {
+        // Two levels of 64 ports carry 2,048 chips, though the power is that of more.
+        Scenario s = poorPlan();
+        s.cluster.network.scaleOut.topology = scenario::ScaleOutTopology::FatTree;
+        s.cluster.network.scaleOut.levels = 2;
+        s.cluster.network.scaleOut.radix = 64;
+        const Filled f = explore::fill(s, "", 8e6, 1);
+        QVERIFY(f.evaluation.topology.reaches);
+        QVERIFY(f.plan.cluster.chips <= 2048);
+        QVERIFY(f.plan.cluster.chips > 1024);
+        s.cluster.network.scaleOut.levels = 3;
+        QVERIFY(explore::fill(s, "", 8e6, 1).plan.cluster.chips > 2048);
+    }
+
     void threadsChangeNothing()
     {
         const Filled one = explore::fill(poorPlan(), "gb200-nvl72", 1e6, 1);
