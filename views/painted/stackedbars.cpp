@@ -329,7 +329,7 @@ void StackedBars::paintBarTexts(QPainter& painter, const Layout& l, const Theme&
             painter.setBrush(Qt::NoBrush);
             const double half = std::max(col.width() / 2 + 4,
                                          textWidth(bar.totalText, Theme::font(10, true)) / 2 + 3);
-            const double from = std::max(l.plot.top(), top - 18);
+            const double from = top - 18; // the total stands inside, above the plot if need be
             const double x = std::max(cx - half, l.plot.left());
             painter.drawRoundedRect(QRectF(x, from, 2 * half, l.names.bottom() - from), 3, 3);
         }
