@@ -121,6 +121,11 @@ void addMachine(const Scenario& s, Evaluation& e)
                                 "rule.network-reach",
                                 {{"chips", std::to_string(s.cluster.chips)}},
                                 {}});
+    if (s.cluster.network.sites > 1 && !(s.cluster.network.siteBandwidth > 0))
+        e.violations.push_back({"cluster.network.site_bandwidth",
+                                "rule.site-bandwidth",
+                                {{"sites", std::to_string(s.cluster.network.sites)}},
+                                {}});
 }
 
 void addStorage(const Scenario& s, Evaluation& e)

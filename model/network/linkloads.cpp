@@ -233,13 +233,16 @@ void LoadBuilder::tree()
     c.from = LinkEnd::Aggregation;
     c.to = LinkEnd::Core;
     c.tier = tierOf(m_t.podChips);
-    // A pod has as many aggregation switches as a leaf has uplinks; the last has what is left.
-    const double all =
-        m_t.aggregations /
-        static_cast<double>(std::max<std::int64_t>(1, m_plan.cluster.network.sites)) / trees;
-    blocks(c, whole(m_t.podChips), [&](std::int64_t i, std::int64_t count) {
+    // A pod has as many aggregation switches as a leaf has uplinks; the last of a site has what is
+    // left there.
+    const std::int64_t sites = std::max<std::int64_t>(1, m_plan.cluster.network.sites);
+    const double all = m_t.aggregations / static_cast<double>(sites) / trees;
+    const std::int64_t podChips = whole(m_t.podChips);
+    const std::int64_t pods =
+        std::max<std::int64_t>(1, (siteChips(m_plan) + podChips - 1) / podChips);
+    blocks(c, podChips, [&](std::int64_t i, std::int64_t) {
         const double full = m_t.leafUplinks;
-        const double here = i + 1 < count ? full : all - static_cast<double>(count - 1) * full;
+        const double here = i % pods + 1 < pods ? full : all - static_cast<double>(pods - 1) * full;
         return trees * std::clamp(here, 1.0, full) * m_t.aggregationUplinks;
     });
 }
