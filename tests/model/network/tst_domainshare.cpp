@@ -10,9 +10,8 @@
 #include "model/network/domainshare.h"
 #include "model/network/linkgraph.h"
 #include "model/network/topology.h"
-#include "model/scenario/plan.h"
 #include "model/scenario/presets.h"
-#include "resources/embedded.h"
+#include "tests/model/scenario/exampleplan.h"
 
 // Contention inside a scale-up domain that is a torus or mesh, cables between the levels of a
 // switched one, and the search for an order of ranks.
@@ -25,15 +24,6 @@ using Shape = std::vector<std::int64_t>;
 namespace {
 
 constexpr double kExact = 1e-9;
-
-Scenario example(const char* name)
-{
-    const auto read =
-        scenario::readPlan(resources::file("examples/" + std::string(name) + ".clusterwright"));
-    if (!read.plan)
-        qFatal("%s", name);
-    return read.plan->scenario;
-}
 
 } // namespace
 
@@ -177,7 +167,7 @@ void TestDomainShare::bestOrderEqualsBruteForce()
     QFETCH(int, context);
     QFETCH(int, pipeline);
     QFETCH(int, expert);
-    Scenario s = example("deepseek-v3-h800");
+    Scenario s = testplans::example("deepseek-v3-h800");
     s.cluster.chips = chips;
     auto& p = s.parallelism;
     p.tensor = tensor;

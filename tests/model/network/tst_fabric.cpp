@@ -4,9 +4,8 @@
 #include "model/evaluation/evaluation.h"
 #include "model/evaluation/networkadvice.h"
 #include "model/network/fabric.h"
-#include "model/scenario/plan.h"
 #include "model/scenario/presets.h"
-#include "resources/embedded.h"
+#include "tests/model/scenario/exampleplan.h"
 
 // Tapers, routing, faults and measurements: what they do to the rate of a chip and to the step.
 
@@ -20,19 +19,10 @@ using scenario::Scenario;
 
 namespace {
 
-Scenario examplePlan(const char* name)
-{
-    auto reading =
-        scenario::readPlan(resources::file("examples/" + std::string(name) + ".clusterwright"));
-    if (!reading.plan)
-        qFatal("%s", name);
-    return reading.plan->scenario;
-}
-
 /// DeepSeek-V3 on 2,048 chips: experts across nodes, overlap switched off so that all shows.
 Scenario mixture()
 {
-    Scenario s = examplePlan("deepseek-v3-h800");
+    Scenario s = testplans::example("deepseek-v3-h800");
     s.software.overlap.clear();
     return s;
 }
@@ -228,7 +218,7 @@ void TestFabric::diagnosis()
 void TestFabric::bestOrderIsNoWorse()
 {
     for (const char* name : {"deepseek-v3-h800", "llama3-405b-h100"}) {
-        Scenario s = examplePlan(name);
+        Scenario s = testplans::example(name);
         const auto found = evaluation::bestOrder(s);
         QVERIFY(found.step <= found.given);
         QVERIFY(found.tried > 1 && found.tried <= 120);

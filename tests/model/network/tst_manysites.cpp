@@ -4,8 +4,7 @@
 #include <algorithm>
 
 #include "model/evaluation/evaluation.h"
-#include "model/scenario/plan.h"
-#include "resources/embedded.h"
+#include "tests/model/scenario/exampleplan.h"
 
 // One machine over several sites: each site has its own tree, and what joins them has to be told.
 
@@ -17,10 +16,7 @@ namespace {
 
 Scenario superpods(std::int64_t sites, double bandwidth)
 {
-    const auto read = scenario::readPlan(resources::file("examples/superpod-8192.clusterwright"));
-    if (!read.plan)
-        qFatal("no example");
-    Scenario s = read.plan->scenario;
+    Scenario s = testplans::example("superpod-8192");
     s.cluster.network.sites = sites;
     s.cluster.network.siteBandwidth = bandwidth;
     return s;

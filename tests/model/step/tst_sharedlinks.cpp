@@ -6,8 +6,7 @@
 
 #include "model/evaluation/evaluation.h"
 #include "model/network/collectives.h"
-#include "model/scenario/plan.h"
-#include "resources/embedded.h"
+#include "tests/model/scenario/exampleplan.h"
 
 // Two kinds of traffic on one link add: gradients hide in a window only while no other kind holds
 // the link.
@@ -20,11 +19,7 @@ namespace {
 /// DeepSeek-V3 on H800 with NICs so slow that nothing of the window is left over.
 Scenario slowNics(double bandwidth)
 {
-    const auto read =
-        scenario::readPlan(resources::file("examples/deepseek-v3-h800.clusterwright"));
-    if (!read.plan)
-        qFatal("deepseek-v3-h800");
-    Scenario s = read.plan->scenario;
+    Scenario s = testplans::example("deepseek-v3-h800");
     s.cluster.network.scaleOut.bandwidth = bandwidth;
     s.software.overlap = {scenario::Overlap::Data, scenario::Overlap::DataGather};
     s.parallelism.zeroStage = 1;
