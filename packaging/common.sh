@@ -36,13 +36,11 @@ step() {
 
 # build PRESET [TARGET...]: configures and builds build/PRESET.
 build() {
-    local preset=$1 launcher=()
+    local preset=$1
     shift
-    if command -v ccache >/dev/null; then
-        launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-    fi
-    # Precompiled headers make a first build a third shorter, but hide a missing #include, and keep
-    # ccache from knowing a file again: a developer's build, straight from the presets, has none.
-    step "$preset configure" cmake --preset "$preset" -DCLUSTERWRIGHT_PRECOMPILE=ON "${launcher[@]}"
+    # Precompiled headers make a first build a third shorter, but hide a missing #include, and a
+    # compiler cache gains nothing from them: a developer's build, straight from the presets, has
+    # none.
+    step "$preset configure" cmake --preset "$preset" -DCLUSTERWRIGHT_PRECOMPILE=ON
     step "$preset build" cmake --build "build/$preset" --parallel "$jobs" ${1:+--target "$@"}
 }
