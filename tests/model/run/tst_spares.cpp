@@ -59,6 +59,18 @@ cw::run::Process<double> waiting(double mean, double repair, double spares)
     return p;
 }
 
+/// Llama 3.1 405B on 16,384 chips, with spares left open.
+Scenario dense405b()
+{
+    Scenario s;
+    cw::scenario::applyPreset(s, "model", "llama3.1-405b");
+    s.cluster.chips = 16384;
+    s.parallelism.tensor = 8;
+    s.parallelism.pipeline = 16;
+    s.workload.globalBatchSequences = 2048;
+    return s;
+}
+
 } // namespace
 
 class TestSpares : public QObject
@@ -202,12 +214,7 @@ void TestSpares::wholeJobParts()
 
 void TestSpares::sparesAreBought()
 {
-    Scenario s;
-    cw::scenario::applyPreset(s, "model", "llama3.1-405b");
-    s.cluster.chips = 16384;
-    s.parallelism.tensor = 8;
-    s.parallelism.pipeline = 16;
-    s.workload.globalBatchSequences = 2048;
+    Scenario s = dense405b();
     const auto open = cw::evaluation::evaluate(s);
     QVERIFY(open.run.spareChips > 0);
     s.reliability.repair = 0; // none are needed
@@ -307,12 +314,7 @@ void TestSpares::jobsShareTheStorage()
 
 void TestSpares::goodputBand()
 {
-    Scenario s;
-    cw::scenario::applyPreset(s, "model", "llama3.1-405b");
-    s.cluster.chips = 16384;
-    s.parallelism.tensor = 8;
-    s.parallelism.pipeline = 16;
-    s.workload.globalBatchSequences = 2048;
+    Scenario s = dense405b();
     const auto e = cw::evaluation::evaluate(s);
     const auto band = cw::evaluation::goodputBand(s, e);
     QVERIFY(0 < band.low && band.low < e.run.goodput && e.run.goodput < band.high && band.high < 1);
