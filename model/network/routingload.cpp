@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 #include "model/network/placement.h"
 #include "model/network/wholecount.h"
@@ -24,8 +25,8 @@ constexpr std::int64_t kMostExtent = 1024; ///< ranks of a group's extent that a
 /// sec. 28.6]
 double largestOf(double n)
 {
-    constexpr double kEuler = 0.5772156649015329;
-    constexpr double kFourPi = 12.566370614359172;
+    constexpr double kEuler = std::numbers::egamma;
+    constexpr double kFourPi = 4 * std::numbers::pi;
     if (n < 2)
         return 0;
     const double root = std::sqrt(2 * std::log(n));
