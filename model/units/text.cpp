@@ -43,6 +43,10 @@ std::string rounded(double value, int digits)
 
 namespace {
 
+constexpr double kWattHour = 3600.0; ///< J
+constexpr double kKwh = 3.6e6;       ///< J
+constexpr double kTonne = 1000.0;    ///< kg
+
 struct Step
 {
     double factor;
@@ -104,10 +108,27 @@ std::string human(double value, Unit unit, int digits)
         return rounded(value / 1048576.0, digits) + " MiB";
     case Unit::Seconds:
         return seconds(value, digits);
-    case Unit::Money: // the currency is a label of the plan
-        return withPrefix(value, "", digits);
+    case Unit::Money: { // the currency is a label of the plan; money counts in billions
+        std::string text = withPrefix(value, "", digits);
+        if (text.back() == 'G')
+            text.back() = 'B';
+        return text;
+    }
     case Unit::MoneyPerHour:
         return withPrefix(value, "/h", digits);
+    case Unit::Joules: // energy as it is billed
+        if (std::fabs(value) >= kKwh)
+            return withPrefix(value / kWattHour, "Wh", digits);
+        return withPrefix(value, symbol(unit), digits);
+    case Unit::Kilograms:
+        if (std::fabs(value) >= kTonne)
+            return withPrefix(value / kTonne, "t", digits);
+        return rounded(value, digits) + " kg";
+    case Unit::SquareMetres: // 59 km² is not 59,000 m²: a prefix would be squared with its unit
+    case Unit::CubicMetres:
+    case Unit::CubicMetresPerSecond:
+    case Unit::KilogramsPerSquareMetre:
+        return rounded(value, digits) + " " + std::string(symbol(unit));
     default:
         return withPrefix(value, symbol(unit), digits);
     }
@@ -222,6 +243,22 @@ std::optional<double> suffixFactor(std::string_view suffix, Unit unit)
     case Unit::Celsius:
         if (suffix == "°C" || suffix == "C")
             return 1;
+        break;
+    case Unit::Joules:
+        if (takeSuffix(suffix, "Wh")) {
+            const auto f = prefixFactor(suffix);
+            return f ? std::optional(*f * kWattHour) : std::nullopt;
+        }
+        if (takeSuffix(suffix, "J"))
+            return prefixFactor(suffix);
+        break;
+    case Unit::Kilograms:
+        if (suffix == "kg")
+            return 1;
+        if (takeSuffix(suffix, "t")) {
+            const auto f = prefixFactor(suffix);
+            return f ? std::optional(*f * kTonne) : std::nullopt;
+        }
         break;
     default: {
         const std::string_view s = symbol(unit);

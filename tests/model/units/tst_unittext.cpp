@@ -67,6 +67,11 @@ private Q_SLOTS:
         row("1.2 kW", Unit::Watts, 1200);
         row("132kW", Unit::Watts, 132e3);
         row("32 °C", Unit::Celsius, 32);
+        row("1.5 TWh", Unit::Joules, 5.4e15);
+        row("5 kJ", Unit::Joules, 5e3);
+        row("2 kt", Unit::Kilograms, 2e6);
+        row("480 kg", Unit::Kilograms, 480);
+        row("3 m²", Unit::Kilograms, kNothing);
         row("+5", Unit::None, 5);
         row("-5", Unit::None, -5);
         row("1e12", Unit::Tokens, 1e12);
@@ -164,6 +169,13 @@ private Q_SLOTS:
         add(5e-6, Unit::Seconds, "5 µs");
         add(7200, Unit::Seconds, "2 h");
         add(1.81e8, Unit::Watts, "181 MW");
+        add(5e-12, Unit::Joules, "5.000e-12 J"); // of one bit
+        add(4.646e15, Unit::Joules, "1.291 TWh");
+        add(2.963e9, Unit::Money, "2.963 B");
+        add(480, Unit::Kilograms, "480 kg");
+        add(4.84e8, Unit::Kilograms, "484 kt");
+        add(59380, Unit::SquareMetres, "59380 m²");
+        add(1450, Unit::KilogramsPerSquareMetre, "1450 kg/m²");
     }
     void human()
     {
