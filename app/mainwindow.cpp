@@ -30,6 +30,7 @@
 #include "views/metrics/headlinestrip.h"
 #include "views/pages/memorypage.h"
 #include "views/pages/networkpage.h"
+#include "views/pages/overviewpage.h"
 #include "views/pages/page.h"
 #include "views/pages/startpage.h"
 #include "views/pages/validationpage.h"
@@ -305,6 +306,8 @@ void MainWindow::showIdle()
         else if (auto* network = qobject_cast<views::NetworkPage*>(page))
             network->setAlternatives(
                 topologyRows(m_document.scenario(), *m_pump.newest(), m_idle.newest()));
+        else if (auto* overview = qobject_cast<views::OverviewPage*>(page))
+            overview->setLimits(m_idle.newest().limits);
 }
 
 void MainWindow::showWhy()

@@ -89,6 +89,9 @@ IdleReading readIdly(const scenario::Scenario& s, bool chinese)
     for (auto& edits : topologiesFor(s))
         if (auto evaluation = tried(s, edits))
             reading.topologies.push_back({std::move(edits), std::move(*evaluation)});
+    const evaluation::Evaluation now = evaluation::evaluate(s);
+    reading.limits = evaluation::limitsOf(s, now);
+    evaluation::findRelaxations(reading.limits, s, now);
     return reading;
 }
 

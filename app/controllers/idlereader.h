@@ -10,6 +10,7 @@
 
 #include "app/document/document.h"
 #include "app/document/evaluationpump.h"
+#include "model/evaluation/limits.h"
 
 namespace cw::app {
 
@@ -27,6 +28,7 @@ struct IdleReading
     std::vector<std::string> assumedLabels; ///< of those that describe the chip
     std::vector<TriedChange> remedies;      ///< legal changes that may save memory
     std::vector<TriedChange> topologies;    ///< the same plan on other networks
+    std::vector<evaluation::Limit> limits;  ///< what binds, with the changes that relax it
 };
 
 /// Reads a plan in a thread of its own after the plan has been still.

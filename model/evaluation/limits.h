@@ -21,8 +21,9 @@ struct Relaxation
     Evaluation after;
 };
 
-/// `kind`: memory, batch, tensor, context, expert, pipeline, data, bubble, latency, host-link,
-/// failures, power, cooling, storage.
+/// `kind`: memory, batch, efficiency (matrix products below their peak), streams (bound by memory
+/// bandwidth), recompute, tensor, context, expert, pipeline, data, bubble, latency, jitter,
+/// host-link, failures, power, cooling, storage.
 struct Limit
 {
     std::string_view kind;
@@ -38,8 +39,13 @@ struct Limit
 /// grid without a limit, storage without pools and stalls) is left out.
 std::vector<Limit> limitsOf(const scenario::Scenario& scenario, const Evaluation& evaluation);
 
-/// Finds for each binding limit the change that relaxes it and makes the run cheapest, by
-/// evaluating those worth trying. Nothing is offered that makes a plan infeasible which was not.
+/// What the matrix products of a step take beyond the peak of the compute format, in seconds.
+double secondsBelowPeak(const Evaluation& evaluation);
+
+/// Finds for each limit that binds or takes half a percent of the run the change that relaxes it
+/// and makes the run to the same loss cheapest, by evaluating those worth trying. Nothing is
+/// offered that makes a plan infeasible which was not, and for a limit that only costs time nothing
+/// that costs more.
 void findRelaxations(std::vector<Limit>& limits, const scenario::Scenario& scenario,
                      const Evaluation& evaluation);
 

@@ -3,10 +3,10 @@
 
 #include <QGridLayout>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <cmath>
+#include <utility>
 
 #include "model/scenario/presets.h"
+#include "views/pages/bindings.h"
 #include "views/pages/figures.h"
 #include "views/pages/frames.h"
 #include "views/params/valuetext.h"
@@ -19,6 +19,8 @@ using evaluation::Evaluation;
 using scenario::Scenario;
 
 namespace {
+
+constexpr std::size_t kLimits = 7;
 
 QString whole(double value)
 {
@@ -60,9 +62,10 @@ std::int64_t layersOf(const Scenario& s)
 } // namespace
 
 OverviewPage::OverviewPage(QWidget* parent)
-    : Page(parent), m_plan(new FactList(true, this)), m_losses(new FactList(false, this)),
+    : Page(parent), m_plan(new FactList(true, this)), m_binds(new BindingList(this)),
       m_memory(new StackedBars(this)), m_step(new Waterfall(Qt::Horizontal, this)),
       m_run(new ShareBar(this)), m_power(new ShareBar(this)), m_cost(new ShareBar(this)),
+      m_bindsFrame(framed(this, m_binds, "window.binds.title")),
       m_memoryFrame(framed(this, m_memory, "window.page.memory")),
       m_stepFrame(framed(this, m_step, "window.page.step")),
       m_runFrame(framed(this, m_run, "window.page.run")),
@@ -75,7 +78,7 @@ OverviewPage::OverviewPage(QWidget* parent)
     auto* top = new QHBoxLayout;
     top->setSpacing(10);
     top->addWidget(framed(this, m_plan, "window.overview.plan"), 1);
-    top->addWidget(framed(this, m_losses, "window.overview.losses"), 1);
+    top->addWidget(m_bindsFrame, 1);
     column->addLayout(top);
     auto* middle = new QHBoxLayout;
     middle->setSpacing(10);
@@ -88,6 +91,10 @@ OverviewPage::OverviewPage(QWidget* parent)
         bottom->addWidget(frame, 1);
     column->addLayout(bottom);
     setMinimumHeight(800); // below, the page scrolls rather than cuts its lines
+    connect(m_binds, &BindingList::changeWanted, this, [this](int row) {
+        const BindingRow& wanted = m_binds->rows()[static_cast<std::size_t>(row)];
+        Q_EMIT editsWanted(wanted.edits, wanted.change, 0);
+    });
     m_memory->setMinimumHeight(190);
     m_step->setMinimumHeight(190);
 }
@@ -96,7 +103,8 @@ void OverviewPage::refresh(const PageData& figures)
 {
     const Evaluation& e = *figures.evaluation;
     showPlan(figures);
-    showLosses(figures);
+    showLimits(figures);
+    m_bindsFrame->setSubtitle(say("window.binds.subtitle"));
     m_memory->setData(memoryBars(figures, false));
     m_memoryFrame->setSubtitle(say("window.memory.subtitle"));
     m_memoryFrame->setRightText(say(
@@ -169,42 +177,22 @@ void OverviewPage::showPlan(const PageData& figures)
               "run.mean_time_between_interruptions_s")});
 }
 
-void OverviewPage::showLosses(const PageData& figures)
+void OverviewPage::setLimits(std::vector<evaluation::Limit> limits)
 {
-    const Evaluation& e = *figures.evaluation;
-    struct Loss
-    {
-        QString name;
-        double share;
-        QString amount;
-        QString path;
-    };
-    std::vector<Loss> losses;
-    const WaterfallData step = stepWaterfall(e, false);
-    const double whole = e.step.time.si();
-    for (std::size_t i = 1; i + 1 < step.steps.size(); ++i) {
-        const double value = step.steps[i].parts.front().value;
-        losses.push_back({step.steps[i].name, value / whole,
-                          say("window.overview.ofStep", {{"share", shownShare(value, whole)}}),
-                          step.steps[i].quantity});
-    }
-    for (const ShareItem& item : runShares(e).items)
-        if (item.quantity != u"run.goodput"_s)
-            losses.push_back({item.name, item.value / e.run.wall.si(),
-                              say("window.overview.ofRun", {{"share", item.shareText}}),
-                              item.quantity});
-    std::sort(losses.begin(), losses.end(),
-              [](const Loss& a, const Loss& b) { return a.share > b.share; });
-    std::vector<FactRow> rows;
-    for (std::size_t i = 0; i < std::min<std::size_t>(7, losses.size()); ++i) {
-        FactRow row;
-        row.label = QString::number(static_cast<int>(i) + 1) + u"  "_s + losses[i].name;
-        row.value = losses[i].amount;
-        row.quantity = losses[i].path;
-        rows.push_back(row);
-    }
-    m_losses->setDetailWidth(0);
-    m_losses->setRows(rows);
+    if (!current().evaluation)
+        return;
+    m_limits = std::move(limits);
+    m_limitsOf = current().evaluation;
+    showLimits(current());
+}
+
+void OverviewPage::showLimits(const PageData& figures)
+{
+    // Until the plan is still, what binds is told without the changes, which take longer to find.
+    const bool known = m_limitsOf && m_limitsOf == figures.evaluation;
+    m_binds->setRows(bindingRows(
+        figures, known ? m_limits : evaluation::limitsOf(*figures.scenario, *figures.evaluation),
+        kLimits));
 }
 
 } // namespace cw::views

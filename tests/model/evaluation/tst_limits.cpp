@@ -56,6 +56,8 @@ private Q_SLOTS:
     void hostLinkOnlyWhereUsed();
     void storage();
     void site();
+    void whatCostsTimeIsRelaxedOnlyWhereItPays();
+    void partsOfTheStepSumToIt();
     void noModel();
 };
 
@@ -121,8 +123,48 @@ void LimitsTest::batchIsRelaxed()
     const Limit* batch = r.find("batch");
     QVERIFY(batch->relax.has_value());
     QVERIFY(batch->relax->after.forecast.batchPrice < r.e.forecast.batchPrice);
-    for (const Limit& l : r.limits)
-        QVERIFY(l.binding || !l.relax);
+}
+
+void LimitsTest::whatCostsTimeIsRelaxedOnlyWhereItPays()
+{
+    const auto worth = [](const Evaluation& e) {
+        return e.cost.perRun.si() * (1 + e.forecast.batchPrice);
+    };
+    int offered = 0;
+    for (const auto& [name, plan] : testplans::all()) {
+        Ranked r = ranked(plan);
+        evaluation::findRelaxations(r.limits, plan, r.e);
+        for (const Limit& l : r.limits) {
+            if (!l.relax)
+                continue;
+            ++offered;
+            QVERIFY2(l.binding || l.weight >= 0.005, name.c_str());
+            QVERIFY2(!r.e.feasible || l.relax->after.feasible, name.c_str());
+            if (r.e.feasible && (l.unit == units::Unit::Seconds || l.kind == "failures"))
+                QVERIFY2(worth(l.relax->after) < worth(r.e), name.c_str());
+            // Set, it is the plan that was evaluated.
+            Scenario changed = plan;
+            QVERIFY(!scenario::setValue(changed, l.relax->path, l.relax->value));
+            QCOMPARE(evaluation::evaluate(changed).run.days, l.relax->after.run.days);
+        }
+    }
+    QVERIFY(offered > 3);
+}
+
+void LimitsTest::partsOfTheStepSumToIt()
+{
+    // With the peak, the optimizer, offload and the wait for data they are the step.
+    for (const auto& [name, plan] : testplans::all()) {
+        const Ranked r = ranked(plan);
+        if (evaluation::secondsBelowPeak(r.e) < 0)
+            continue;
+        double sum = (r.e.step.ideal + r.e.step.optimizer + r.e.step.offload).si();
+        for (const Limit& l : r.limits)
+            if (l.unit == units::Unit::Seconds && l.kind != "storage")
+                sum -= l.slack;
+        const double whole = (r.e.step.time - r.e.step.dataLoading).si();
+        QVERIFY2(std::abs(sum - whole) <= 1e-9 * whole, name.c_str());
+    }
 }
 
 void LimitsTest::hostLinkOnlyWhereUsed()
