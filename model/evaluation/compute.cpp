@@ -136,8 +136,8 @@ void addForecast(const Inputs<T>& in, EvaluationOf<T>& e)
     // At the rate that the run is taken at: the planner's utilization, where one is assumed.
     const units::TokensPerSecond<T> rate(jobs * e.run.tokens.si() /
                                          (e.run.wall.si() * e.run.goodput));
-    e.forecast = run::forecast(
-        in, run::ForecastLoad<T>{e.parameters.total, e.parameters.active, rate, e.run.goodput});
+    e.forecast = run::forecast(in, run::ForecastLoad<T>{e.parameters.total, e.parameters.active,
+                                                        rate, e.run.goodput, e.flops.modelPerRun});
     e.storage = run::storageUse(in, storageLoad(e, rate));
 }
 

@@ -174,6 +174,48 @@ void addLoss(const Scenario& s, Evaluation& e)
             {"workload.expert_coefficients.model_factor", "advice.joint-law", {}, {}, true});
 }
 
+/// Where the rule for experts is used beyond its fit, and how far the rules are apart.
+void addExperts(const Scenario& s, Evaluation& e)
+{
+    constexpr double kBillion = 1e9;
+    constexpr double kNotable = 0.04; // nats: the error of the irreducible loss, at 80%
+    const scenario::Inputs<double> in(s);
+    const scenario::ExpertRule rule = s.workload.expertRule;
+    const run::ExpertLoad<double> load{e.parameters.total, e.parameters.active,
+                                       e.flops.modelPerRun};
+    if (run::beyondFit(in, rule, load, e.run.tokens.si())) {
+        if (rule == scenario::ExpertRule::EffectiveCount)
+            e.advice.push_back({"workload.expert_rule",
+                                "advice.expert-count-beyond",
+                                {{"parameters", text(e.parameters.active / kBillion)},
+                                 {"experts", text(run::expansionOf(in))},
+                                 {"tokens", text(e.run.tokens.si() / kBillion)}},
+                                {},
+                                true});
+        else
+            e.advice.push_back({"workload.expert_rule",
+                                "advice.leverage-beyond",
+                                {{"flops", text(e.flops.modelPerRun.si())},
+                                 {"activation", text(100 * run::shapeOf(in).activation)},
+                                 {"granularity", text(run::shapeOf(in).granularity)}},
+                                {},
+                                true});
+    }
+    if (e.forecast.ruleSpread <= kNotable)
+        return;
+    const auto [low, high] = std::minmax_element(
+        e.forecast.byRule.begin(), e.forecast.byRule.end(),
+        [](const auto& a, const auto& b) { return a.parameters < b.parameters; });
+    e.advice.push_back({"workload.expert_rule",
+                        "advice.expert-rules-apart",
+                        {{"low", units::rounded(low->parameters / kBillion, 3)},
+                         {"high", units::rounded(high->parameters / kBillion, 3)},
+                         {"loss", units::rounded(e.forecast.ruleSpread, 2)},
+                         {"laws", units::rounded(e.forecast.lawSpread, 2)}},
+                        {},
+                        false});
+}
+
 /// Spares that run out, and a start longer than any that was published.
 void addRun(const Scenario& s, Evaluation& e)
 {
@@ -278,6 +320,7 @@ void addAdvice(const Scenario& s, Evaluation& e)
     addRecompute(s, e);
     addStorage(s, e);
     addLoss(s, e);
+    addExperts(s, e);
     addRun(s, e);
     addSiteAdvice(s, e);
     if (e.layout.idle >= 1)

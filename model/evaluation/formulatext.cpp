@@ -98,6 +98,8 @@ private:
         collect(id, terms);
         if (terms.empty())
             return "0";
+        if (terms.size() == 1)
+            return write(terms.front(), binding);
         std::string text;
         for (std::size_t i = 0; i < terms.size(); ++i) {
             if (terms.size() > kMostTerms && i == kMostTerms - 1) {
@@ -106,7 +108,7 @@ private:
             }
             text += (i == 0 ? "" : " + ") + write(terms[i], 1);
         }
-        return braced(std::move(text), binding > 1 && terms.size() > 1);
+        return braced(std::move(text), binding > 1);
     }
 
     std::string compound(const Node& n, int binding)

@@ -138,6 +138,7 @@ void Phases<T>::addRun(EvaluationOf<T>& e) const
     }
     constexpr double kDay = 86400.0;
     r.tokens = named("run.tokens", Unit::Tokens, r.tokens);
+    r.wall = named("run.wall_s", Unit::Seconds, r.wall);
     r.goodput = named("run.goodput", Unit::Share, useful / r.wall.si());
     r.effectiveMfu = named("run.effective_mfu", Unit::Share, mfu.sum / r.wall.si());
     r.interruptionsPerDay =

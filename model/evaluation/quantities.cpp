@@ -172,6 +172,13 @@ void tellForecast(const EvaluationOf<T>& e, Teller<T>& t)
         t.tell("loss_by_law." + law + ".low", f.byLaw[i].low, Unit::None);
         t.tell("loss_by_law." + law + ".high", f.byLaw[i].high, Unit::None);
     }
+    for (std::size_t i = 0; i < run::kExpertRules; ++i) {
+        const std::string rule(scenario::nameOf(static_cast<scenario::ExpertRule>(i)));
+        t.tell("loss_by_rule." + rule + ".parameters", f.byRule[i].parameters, Unit::Parameters);
+        t.tell("loss_by_rule." + rule + ".loss", f.byRule[i].loss, Unit::None);
+    }
+    t.tell("loss_law_spread", f.lawSpread, Unit::None);
+    t.tell("loss_rule_spread", f.ruleSpread, Unit::None);
     t.tell("loss_gained", f.gained, Unit::None);
     t.tell("loss_marginal", f.marginal, Unit::None);
     t.tell("least_flops", f.leastCompute, Unit::Flop);

@@ -187,14 +187,22 @@ std::vector<LossCurve> lossCurves(const Scenario& scenario, const Evaluation& e,
     const double worth = tokens > 0 ? e.forecast.effectiveTokens / tokens : 0.0;
     if (!(worth > 0) || !(e.forecast.effectiveParameters > 0))
         return curves;
+    const run::ExpertLoad<double> load{e.parameters.total, e.parameters.active,
+                                       e.flops.modelPerRun};
     for (const LossLaw law : laws) {
         const auto terms = run::lawTerms(in, law);
         LossCurve curve;
         curve.law = law;
         for (int i = 0; i < count; ++i) {
             const double at = tokens * std::pow(0.01, 1.0 - static_cast<double>(i) / (count - 1));
+            // What experts are worth may hang on what is trained by then.
+            run::ExpertLoad<double> there = load;
+            there.compute = load.compute * (at / tokens);
             curve.points.emplace_back(
-                at, run::lossAt(terms, e.forecast.effectiveParameters, at * worth));
+                at, run::lossAt(terms,
+                                run::countedParameters(in, laws.front(),
+                                                       scenario.workload.expertRule, there),
+                                at * worth));
         }
         curves.push_back(std::move(curve));
     }

@@ -3,10 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
+
+#include <nlohmann/json.hpp>
 
 #include "model/evaluation/evaluation.h"
 #include "model/explore/layouts.h"
 #include "model/run/loss.h"
+#include "model/scenario/phases.h"
+#include "model/scenario/planwriter.h"
 #include "model/transformer/counts.h"
 #include "model/transformer/shapescaling.h"
 
@@ -15,6 +20,7 @@ namespace cw::explore {
 using evaluation::Evaluation;
 using scenario::Scenario;
 using scenario::Value;
+using Json = nlohmann::ordered_json;
 
 namespace {
 
@@ -49,6 +55,35 @@ std::int64_t headMultiple(const scenario::Model& model)
     return multiple;
 }
 
+Json toJson(const Value& value)
+{
+    return std::visit(
+        [](const auto& v) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::monostate>)
+                return Json();
+            else
+                return Json(v);
+        },
+        value);
+}
+
+/// The settings of a phase that differ from the plan's, as its `set`.
+std::string differences(const Scenario& plan, const Scenario& phase)
+{
+    Json set = Json::object();
+    for (const std::string& path : scenario::differingPaths(plan, phase))
+        if (const auto value = scenario::valueAt(phase, path);
+            value && path != "workload.training_tokens")
+            set[path] = toJson(*value);
+    return set.dump();
+}
+
+/// The phases of a plan as a plan file has them.
+std::string phasesText(const Scenario& plan)
+{
+    return scenario::toJson(plan).at("workload").at("phases").dump();
+}
+
 class Allocator
 {
 public:
@@ -56,8 +91,8 @@ public:
               const std::function<void(double)>& progress)
         : m_base(plan), m_own(evaluation::derived(plan)), m_request(request), m_progress(progress)
     {
-        m_found.phasesLeftOut = m_own.workload.phases.size();
-        m_own.workload.phases.clear();
+        m_phases.swap(m_own.workload.phases);
+        m_found.phases = m_phases.size();
         m_own.model.scaleTo = {};
         m_heads = headMultiple(m_own.model);
     }
@@ -66,6 +101,10 @@ public:
 
 private:
     Scenario sized(double factor) const;
+    bool fits(const Scenario& shape);
+    Scenario inPhase(const Scenario& shape, std::size_t index) const;
+    bool layPhases(const Scenario& shape, double critical, Scenario& plan);
+    void setTokens(Scenario& plan, double tokens) const;
     double largestFactor();
     std::optional<Allocation> allocationOf(const Scenario& shape);
     void buyTokens(Scenario& plan, Evaluation& e) const;
@@ -75,7 +114,8 @@ private:
     void lookAround(std::vector<std::pair<double, Allocation>>& sizes);
 
     const Scenario& m_base;
-    Scenario m_own;
+    Scenario m_own; ///< without its phases
+    std::vector<scenario::Phase> m_phases;
     const AllocateRequest& m_request;
     const std::function<void(double)>& m_progress;
     std::int64_t m_heads = 1;
@@ -89,11 +129,30 @@ Scenario Allocator::sized(double factor) const
     return s;
 }
 
+/// The shape with the settings of one phase.
+Scenario Allocator::inPhase(const Scenario& shape, std::size_t index) const
+{
+    Scenario s = shape;
+    s.workload.phases = m_phases;
+    return scenario::phasePlan(s, index).scenario;
+}
+
+/// Whether the plan's own settings and each phase have a layout.
+bool Allocator::fits(const Scenario& shape)
+{
+    if (!anyLayoutFits(shape, m_request.threads, m_found.evaluated))
+        return false;
+    for (std::size_t i = 0; i < m_phases.size(); ++i)
+        if (!anyLayoutFits(inPhase(shape, i), m_request.threads, m_found.evaluated))
+            return false;
+    return true;
+}
+
 /// By bisection: where a size fits, smaller ones do.
 double Allocator::largestFactor()
 {
     const auto fits = [&](double factor) {
-        return anyLayoutFits(sized(factor), m_request.threads, m_found.evaluated);
+        return this->fits(sized(factor));
     };
     double low = 1;
     double high = 1;
@@ -131,22 +190,57 @@ double Allocator::spent(const Evaluation& e) const
     return 0;
 }
 
+/// Tokens of the run and, by the plan's shares, of its phases and their ramps.
+void Allocator::setTokens(Scenario& plan, double tokens) const
+{
+    plan.workload.trainingTokens = tokens;
+    double all = 0;
+    for (const scenario::Phase& p : m_phases)
+        all += p.trainingTokens;
+    for (std::size_t i = 0; i < m_phases.size(); ++i) {
+        const double share =
+            all > 0 ? m_phases[i].trainingTokens / all : 1.0 / static_cast<double>(m_phases.size());
+        scenario::Phase& phase = plan.workload.phases[i];
+        phase.trainingTokens = share * tokens;
+        phase.rampTokens =
+            m_phases[i].trainingTokens > 0
+                ? m_phases[i].rampTokens / m_phases[i].trainingTokens * phase.trainingTokens
+                : 0.0;
+    }
+}
+
+/// Gives the plan its phases, each with the layout and batch that suit it; whether each has one.
+bool Allocator::layPhases(const Scenario& shape, double critical, Scenario& plan)
+{
+    std::vector<scenario::Phase> phases = m_phases;
+    for (std::size_t i = 0; i < phases.size(); ++i) {
+        const LayoutSearched searched =
+            bestLayout(inPhase(shape, i), {critical, m_request.threads});
+        m_found.evaluated += searched.evaluated;
+        if (!searched.best)
+            return false;
+        phases[i].set = differences(plan, searched.best->plan);
+    }
+    plan.workload.phases = std::move(phases);
+    return true;
+}
+
 /// Sets the training tokens to what the budget pays for: whole steps, at least one.
 void Allocator::buyTokens(Scenario& plan, Evaluation& e) const
 {
-    scenario::Workload& w = plan.workload;
+    const scenario::Workload& w = plan.workload;
     const double step =
         static_cast<double>(w.globalBatchSequences) * static_cast<double>(w.sequenceLength);
     // Spending grows linearly with the tokens, above what is paid once: two points tell the line.
     double tokens = std::max(step, 1e9);
-    w.trainingTokens = tokens;
+    setTokens(plan, tokens);
     const double first = spent(evaluation::evaluate(plan));
-    w.trainingTokens = 2 * tokens;
+    setTokens(plan, 2 * tokens);
     const double each = (spent(evaluation::evaluate(plan)) - first) / tokens;
     const double once = first - each * tokens;
     const double paid = each > 0 ? (m_request.budget.amount - once) / each : 0;
     tokens = std::clamp(std::floor(paid / step) * step, step, 1e18);
-    w.trainingTokens = tokens;
+    setTokens(plan, tokens);
     e = evaluation::evaluate(plan);
 }
 
@@ -192,12 +286,16 @@ std::optional<Allocation> Allocator::allocationOf(const Scenario& shape)
     if (!searched.best)
         return {};
     Scenario plan = searched.best->plan;
+    if (!layPhases(shape, critical, plan))
+        return {};
     Evaluation e;
     buyTokens(plan, e);
     if (spent(e) > kOverBudget * m_request.budget.amount)
         return {}; // not even one step
     Allocation a;
     a.set = changes(plan);
+    if (!m_phases.empty())
+        a.phases = phasesText(plan);
     a.tensor = plan.parallelism.tensor;
     a.context = plan.parallelism.context;
     a.pipeline = plan.parallelism.pipeline;

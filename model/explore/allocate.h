@@ -48,6 +48,7 @@ struct AllocateRequest
 struct Allocation
 {
     std::vector<std::pair<std::string, scenario::Value>> set; ///< over the plan
+    std::string phases; ///< JSON of `workload.phases`, to be set besides; empty: the plan has none
     std::int64_t tensor = 1;
     std::int64_t context = 1;
     std::int64_t pipeline = 1;
@@ -78,11 +79,14 @@ struct Allocated
     std::vector<Allocation> sizes;   ///< steps 2 and 3, the largest first
     std::optional<std::size_t> best; ///< of `sizes`
     std::size_t evaluated = 0;       ///< layouts
-    std::size_t phasesLeftOut = 0;   ///< of the plan: the whole run is taken at its own settings
+    std::size_t phases = 0;          ///< of the plan: see below
 };
 
 /// Deterministic on any number of threads. Sizes keep the proportions of the plan's model
-/// (transformer::grown); phases are left out. `progress` is told 0 to 1 from the calling thread.
+/// (transformer::grown). The tokens are split among the plan's phases by the same shares; each has
+/// the layout and batch that suit its settings, and a size counts only where each of them fits. The
+/// layout that is told is that of the plan's own settings. `progress` is told 0 to 1 from the
+/// calling thread.
 Allocated allocate(const scenario::Scenario& plan, const AllocateRequest& request,
                    const std::function<void(double)>& progress);
 

@@ -22,6 +22,7 @@ namespace {
 constexpr double kLargestBatch = 4; ///< in critical batches
 constexpr std::int64_t kMostStages = 512;
 constexpr std::int64_t kMostExperts = 4096;
+constexpr std::size_t kFinalists = 4; ///< layouts that are tried with other schedules
 
 std::int64_t layersOf(const scenario::Model& model)
 {
@@ -225,23 +226,72 @@ void forEach(std::size_t count, unsigned threads, const Work& work)
         t.join();
 }
 
+/// The layout with the other schedules that it has the stages and layers for.
+std::vector<Scenario> otherSchedules(const Scenario& layout)
+{
+    using scenario::Schedule;
+    std::vector<Scenario> list;
+    const scenario::Parallelism& own = layout.parallelism;
+    if (own.pipeline < 2)
+        return list;
+    for (std::size_t i = 0; i < scenario::EnumNames<Schedule>::value.size(); ++i) {
+        const auto schedule = static_cast<Schedule>(i);
+        const bool interleaved = schedule == Schedule::Interleaved;
+        for (const std::int64_t v : {interleaved ? 2 : 1, interleaved ? 4 : 0}) {
+            if (v == 0 || (schedule == own.schedule && v == own.virtualStages))
+                continue;
+            Scenario s = layout;
+            s.parallelism.schedule = schedule;
+            s.parallelism.virtualStages = v;
+            if (own.pipeline * scenario::chunksOf(s.parallelism) <= layersOf(layout.model))
+                list.push_back(std::move(s));
+        }
+    }
+    return list;
+}
+
+std::vector<Tried> tryAll(const std::vector<Scenario>& all, const LayoutSearch& search)
+{
+    std::vector<Tried> tried(all.size());
+    forEach(all.size(), search.threads,
+            [&](std::size_t i) { tried[i] = tryBatches(all[i], search.criticalBatchTokens); });
+    return tried;
+}
+
+/// The layouts that fit, the best first; of equals the first.
+std::vector<std::size_t> ranked(const std::vector<Tried>& tried)
+{
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < tried.size(); ++i)
+        if (tried[i].steps > 0)
+            order.push_back(i);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return tried[a].worth > tried[b].worth; });
+    return order;
+}
+
 } // namespace
 
 LayoutSearched bestLayout(const Scenario& plan, const LayoutSearch& search)
 {
-    const std::vector<Scenario> all = layoutsOf(plan);
-    std::vector<Tried> tried(all.size());
-    forEach(all.size(), search.threads,
-            [&](std::size_t i) { tried[i] = tryBatches(all[i], search.criticalBatchTokens); });
+    std::vector<Scenario> all = layoutsOf(plan);
+    std::vector<Tried> tried = tryAll(all, search);
     LayoutSearched found;
-    std::size_t best = all.size();
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        found.evaluated += tried[i].evaluated;
-        if (tried[i].steps > 0 && (best == all.size() || tried[i].worth > tried[best].worth))
-            best = i;
-    }
-    if (best == all.size())
+    const std::vector<std::size_t> first = ranked(tried);
+    // Schedules change less than degrees do: only the best layouts are tried with the others.
+    for (std::size_t i = 0; i < std::min(kFinalists, first.size()); ++i)
+        for (Scenario& s : otherSchedules(all[first[i]]))
+            all.push_back(std::move(s));
+    const std::vector<Scenario> others(all.begin() + static_cast<std::ptrdiff_t>(tried.size()),
+                                       all.end());
+    for (const Tried& t : tryAll(others, search))
+        tried.push_back(t);
+    for (const Tried& t : tried)
+        found.evaluated += t.evaluated;
+    const std::vector<std::size_t> order = ranked(tried);
+    if (order.empty())
         return found;
+    const std::size_t best = order.front();
     found.best = LayoutFound{all[best], tried[best].tokens, tried[best].worth, tried[best].share};
     setSteps(found.best->plan, tried[best].steps);
     return found;

@@ -7,7 +7,8 @@
 #include "model/scenario/scenario.h"
 
 // The layouts of one model on one machine, for allocation: tensor, context, pipeline, expert and
-// data parallelism, micro batch, recomputation and global batch. What else the plan says stays.
+// data parallelism, micro batch, recomputation and global batch, and for the best of them the
+// pipeline schedule. What else the plan says stays.
 
 namespace cw::explore {
 

@@ -262,8 +262,16 @@ void PlanTeller::purchase()
     table("purchase",
           {"run.loss", "run.loss_band.low", "run.loss_band.high", "run.tokens_per_day",
            "run.batch_tokens", "run.critical_batch_tokens", "run.batch_price",
-           "run.effective_tokens", "run.effective_parameters", "run.least_flops"},
+           "run.effective_tokens", "run.effective_parameters", "run.least_flops",
+           "run.loss_law_spread"},
           true);
+    if (m_subject.evaluation.forecast.ruleSpread > 0)
+        table("expert-rules",
+              {"run.loss_by_rule.weight.parameters", "run.loss_by_rule.weight.loss",
+               "run.loss_by_rule.effective-count.parameters",
+               "run.loss_by_rule.effective-count.loss", "run.loss_by_rule.leverage.parameters",
+               "run.loss_by_rule.leverage.loss", "run.loss_rule_spread"},
+              true);
 }
 
 void PlanTeller::outside()

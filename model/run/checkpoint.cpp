@@ -100,13 +100,14 @@ CheckpointCost<T> checkpointCost(const Inputs<T>& in, const CheckpointPlan& plan
     CheckpointCost<T> cost;
     cost.write = named("run.checkpoints.write_bytes_per_s", Unit::BytesPerSecond, tier.write);
     cost.read = named("run.checkpoints.read_bytes_per_s", Unit::BytesPerSecond, tier.read);
-    cost.drain = bytes / cost.write;
-    cost.restore = bytes / cost.read;
+    cost.drain = named("run.checkpoints.drain_s", Unit::Seconds, bytes / cost.write);
+    cost.restore = named("run.checkpoints.restore_s", Unit::Seconds, bytes / cost.read);
     cost.peerRestore = bytes / network;
     cost.host = named("run.checkpoints.host_bytes", Unit::VendorBytes,
                       bytes * (T(copiesInHost(plan)) / nodes));
     if (plan.blocking) {
-        cost.blocking = in.template as<Seconds<T>>(plan.blocking);
+        cost.blocking = named("run.checkpoints.blocking_s", Unit::Seconds,
+                              in.template as<Seconds<T>>(plan.blocking));
         return cost;
     }
     cost.blocking = Seconds<T>(in.constant("constant.checkpoint_set_up_s", Unit::Seconds, 1.0)) +
@@ -115,6 +116,7 @@ CheckpointCost<T> checkpointCost(const Inputs<T>& in, const CheckpointPlan& plan
         plan.tier == CheckpointTier::Peer || plan.tier == CheckpointTier::FileSystem;
     if (plan.asynchronous && leavesNode && !plan.staggered)
         cost.blocking += burst(in, cost, plan.tier, step);
+    cost.blocking = named("run.checkpoints.blocking_s", Unit::Seconds, cost.blocking);
     return cost;
 }
 
@@ -126,13 +128,14 @@ TierRun<T> asRun(const Inputs<T>& in, const CheckpointPlan& plan, const Checkpoi
 {
     TierRun<T> r;
     r.tier = plan.tier;
-    r.blocking = named("run.checkpoints.blocking_s", Unit::Seconds, cost.blocking);
+    r.blocking = cost.blocking;
     r.host = cost.host;
-    r.drain = named("run.checkpoints.drain_s", Unit::Seconds, cost.drain);
-    r.restore = named("run.checkpoints.restore_s", Unit::Seconds, cost.restore);
+    r.drain = cost.drain;
+    r.restore = cost.restore;
     r.write = cost.write;
     r.read = cost.read;
-    r.leastInterval = plan.asynchronous ? max(least, cost.drain) : least;
+    r.leastInterval = named("run.checkpoints.least_interval_s", Unit::Seconds,
+                            plan.asynchronous ? max(least, cost.drain) : least);
     const Seconds<T> wanted = plan.interval ? in.template as<Seconds<T>>(plan.interval)
                                             : dalyOptimum(cost.blocking, mean);
     r.interval = max(wanted, r.leastInterval);
@@ -158,16 +161,21 @@ std::vector<TierRun<T>> tiersOf(const Inputs<T>& in, const Bytes<T>& bytes, cons
         // Every failure loses what the first tier has not saved; the others only those left to
         // them.
         const CheckpointCost<T> cost = checkpointCost(in, plans[i], bytes, chips, step);
-        TierRun<T> tier =
-            asRun(in, plans[i], cost, i == 0 ? mean : mean / max(left, T(1e-9)), least);
+        TierRun<T> tier = asRun(
+            in, plans[i], cost,
+            i == 0 ? mean
+                   : named("run.process.tier_mean_s", Unit::Seconds, mean / max(left, T(1e-9))),
+            least);
         if (i > 0) {
             // Saves of this tier are saves of the one before as well.
-            tier.every = max(floor(tier.interval / least + 0.5),
-                             ceil(tier.leastInterval / least * (1.0 - 1e-12)));
+            tier.every = named("run.process.every", Unit::None,
+                               max(floor(tier.interval / least + 0.5),
+                                   ceil(tier.leastInterval / least * (1.0 - 1e-12))));
             tier.interval = least * tier.every;
         }
         tier.interval = named("run.checkpoints.interval_s", Unit::Seconds, tier.interval);
-        tier.serves = i + 1 == count ? left : left * in(plans[i].servesShare);
+        tier.serves = named("run.checkpoints.serves", Unit::Share,
+                            i + 1 == count ? left : left * in(plans[i].servesShare));
         left = left - tier.serves;
         least = tier.interval;
         tiers.push_back(tier);

@@ -6,7 +6,9 @@
 
 namespace cw::run {
 
+using explain::named;
 using units::Seconds;
+using units::Unit;
 
 namespace {
 // e^-600: keeps what is divided by a goodput finite.
@@ -29,9 +31,11 @@ DalyShares<T> dalyShares(const Seconds<T>& tau, const Seconds<T>& delta, const S
     // log(e^x - 1) = x + log(1 - e^-x), which does not overflow.
     const T logUseful = log(tau.si() / m) - restart.si() / m - (x + log(-expm1(-x)));
     DalyShares<T> s;
-    s.useful = min(exp(max(logUseful, T(kLeastLog))), T(kMost));
-    s.save = min(s.useful * (delta / tau), 1.0 - s.useful);
-    s.restart = min(-expm1(-(restart.si() / m)), 1.0 - s.useful - s.save);
+    s.useful =
+        named("run.process.useful", Unit::Share, min(exp(max(logUseful, T(kLeastLog))), T(kMost)));
+    s.save = named("run.process.save", Unit::Share, min(s.useful * (delta / tau), 1.0 - s.useful));
+    s.restart = named("run.process.restarts", Unit::Share,
+                      min(-expm1(-(restart.si() / m)), 1.0 - s.useful - s.save));
     s.lostProgress = max(1.0 - s.useful - s.save - s.restart, T(0.0));
     return s;
 }
@@ -43,14 +47,14 @@ Seconds<T> dalyOptimum(const Seconds<T>& delta, const Seconds<T>& mean)
     using std::max;
     using std::min;
     using std::sqrt;
-    const T d = max(delta / mean, T(1e-12));
+    const T d = named("run.process.save_over_mean", Unit::None, max(delta / mean, T(1e-12)));
     // Young's interval lies above the root of a convex function, so Newton comes down to it.
-    T s = min(sqrt(2.0 * d), T(1.0));
+    T s = named("run.process.young", Unit::None, min(sqrt(2.0 * d), T(1.0)));
     for (int i = 0; i < 6; ++i) {
-        const T growth = -expm1(-(s + d));
-        s = s - (s - growth) / growth;
+        const T growth = named("run.process.growth", Unit::Share, -expm1(-(s + d)));
+        s = named("run.process.nearer", Unit::None, s - (s - growth) / growth);
     }
-    return Seconds<T>(s * mean.si());
+    return named("run.process.best_interval_s", Unit::Seconds, Seconds<T>(s * mean.si()));
 }
 
 double dalySeries(double delta, double mean)

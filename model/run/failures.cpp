@@ -6,6 +6,7 @@
 
 namespace cw::run {
 
+using explain::named;
 using explain::Traced;
 using explain::valueOf;
 using scenario::Inputs;
@@ -37,14 +38,28 @@ T domainFailures(const Inputs<T>& in, const T& chips)
 }
 
 template <class T>
+T namedYear(FailurePart part, const T& events)
+{
+    static constexpr std::array<std::string_view, kFailurePartCount> kKeys{
+        "run.failures_per_year.chip",    "run.failures_per_year.host",
+        "run.failures_per_year.nic",     "run.failures_per_year.optic",
+        "run.failures_per_year.switch",  "run.failures_per_year.software",
+        "run.failures_per_year.storage", "run.failures_per_year.job",
+        "run.failures_per_year.domain",  "run.failures_per_year.corruption",
+        "run.failures_per_year.all"};
+    return named(kKeys[static_cast<std::size_t>(part)], Unit::PerYear, events);
+}
+
+template <class T>
 void addParts(const Inputs<T>& in, const Parts<T>& parts, FailureRates<T>& r)
 {
     using std::ceil;
     const scenario::FailureRates& rate = in.plan().reliability.failuresPerYear;
     const T nodes = ceil(parts.chips / in(in.plan().cluster.node.chips));
     const auto set = [&r](FailurePart part, const T& events) {
-        r.parts[static_cast<std::size_t>(part)] = perYear<T>(events);
-        r.job += perYear<T>(events);
+        const PerSecond<T> second = perYear<T>(namedYear(part, events));
+        r.parts[static_cast<std::size_t>(part)] = second;
+        r.job += second;
     };
     set(FailurePart::Chip, parts.chips * in(rate.chip));
     set(FailurePart::Host, nodes * in(rate.host));
@@ -93,11 +108,14 @@ FailureRates<T> failureRates(const Inputs<T>& in, const Parts<T>& parts)
         r.node = r.job * in.constant("constant.hardware_share", Unit::Share, 0.78);
     } else {
         addParts(in, parts, r);
-        r.corruption = perYear<T>(parts.chips * in(plan.corruptionPerChipYear));
+        r.corruption = perYear<T>(
+            namedYear(FailurePart::Corruption, parts.chips * in(plan.corruptionPerChipYear)));
         r.parts[static_cast<std::size_t>(FailurePart::Corruption)] = r.corruption;
-        r.subHealthy = r.node * in(plan.subHealthyShare);
+        r.subHealthy =
+            named("run.process.slow_nodes_per_s", Unit::None, r.node * in(plan.subHealthyShare));
     }
-    r.job = max(r.job, PerSecond<T>(T(kLeastRate)));
+    r.job =
+        named("run.process.failures_per_s", Unit::None, max(r.job, PerSecond<T>(T(kLeastRate))));
     return r;
 }
 

@@ -53,18 +53,6 @@ LossLawTerms<T> farseer(const Inputs<T>& in)
     return law;
 }
 
-/// Experts for each that a token takes, in the group with the most of them; 1 for a dense model.
-template <class T>
-T expansionOf(const Inputs<T>& in)
-{
-    using std::max;
-    T most(1.0);
-    for (const scenario::LayerGroup& g : in.plan().model.groups)
-        if (g.ffn.kind == scenario::FfnKind::Moe && g.ffn.topK > 0)
-            most = max(most, in(g.ffn.experts) / in(g.ffn.topK));
-    return most;
-}
-
 template <class T>
 LossLawTerms<T> jointMoe(const Inputs<T>& in)
 {
@@ -75,9 +63,7 @@ LossLawTerms<T> jointMoe(const Inputs<T>& in)
     const scenario::ExpertCoefficients& x = in.plan().workload.expertCoefficients;
     const T start = in(x.start);
     const T most = max(in(x.most), start * T(1.0 + 1e-9));
-    // 1/E' = 1/(E - 1 + 1/(1/E_start - 1/E_max)) + 1/E_max [2202.01169, sec. 4.2].
-    const T first = T(1.0) / (T(1.0) / start - T(1.0) / most);
-    const T experts = T(1.0) / (T(1.0) / (expansionOf(in) - T(1.0) + first) + T(1.0) / most);
+    const T experts = saturated(expansionOf(in) - T(1.0), start, most);
     const T grown = log(experts);
     // Powers of N and D fall with both; a law in which they rise has no optimum.
     return {in(c.irreducible),
@@ -258,6 +244,18 @@ Flop<T> leastCompute(const LossLawTerms<T>& law, const T& loss)
     return Flop<T>(T(6.0) * parameters * tokens);
 }
 
+bool ofOneFamily(LossLaw law)
+{
+    return law == LossLaw::Chinchilla || law == LossLaw::ChinchillaCorrected;
+}
+
+template <class T>
+T countedParameters(const Inputs<T>& in, LossLaw law, scenario::ExpertRule rule,
+                    const ExpertLoad<T>& load)
+{
+    return law == LossLaw::JointMoe ? load.active : effectiveParameters(in, rule, load);
+}
+
 template <class T>
 T criticalBatch(const Inputs<T>& in, const T& tokens)
 {
@@ -275,33 +273,66 @@ T criticalBatch(const Inputs<T>& in, const T& tokens)
 
 namespace {
 
-/// Parameters that count in the law, with the weight of all experts moved by `shift`. The joint law
-/// has a place of its own for the experts.
 template <class T>
-T countedParameters(const Inputs<T>& in, LossLaw law, const ForecastLoad<T>& load, double shift)
+ExpertLoad<T> expertLoad(const ForecastLoad<T>& load)
 {
-    if (law == LossLaw::JointMoe)
-        return load.active;
+    return {load.total, load.active, load.compute};
+}
+
+/// Where total over active parameters counts by a power so much larger or smaller.
+template <class T>
+T shifted(const Inputs<T>& in, const T& counted, const ForecastLoad<T>& load, double shift)
+{
     using std::max;
     using std::min;
     using std::pow;
-    const T weight =
-        max(min(in(in.plan().workload.expertExponent) +
-                    T(shift) * in.constant("constant.expert_exponent_error", Unit::None, 0.25),
-                T(1.0)),
-            T(0.0));
-    return load.active * pow(load.total / load.active, weight);
+    const T power = T(shift) * in.constant("constant.expert_exponent_error", Unit::None, 0.25);
+    return max(min(counted * pow(load.total / load.active, power), load.total), load.active);
 }
 
 template <class T>
-LossBand<T> bandOf(const Inputs<T>& in, LossLaw law, const ForecastLoad<T>& load, const T& tokens)
+LossBand<T> bandOf(const Inputs<T>& in, LossLaw law, const ForecastLoad<T>& load, const T& counted,
+                   const T& tokens)
 {
     const LossLawTerms<T> terms = lawTerms(in, law);
     const T error = T(kEighty) * in.constant("constant.irreducible_error", Unit::None, 0.03);
-    const auto at = [&](double shift) {
-        return lossAt(terms, countedParameters(in, law, load, shift), tokens);
-    };
-    return {at(0.0), at(1.0) - error, at(-1.0) + error};
+    if (law == LossLaw::JointMoe) {
+        const T loss = lossAt(terms, load.active, tokens);
+        return {loss, loss - error, loss + error};
+    }
+    return {lossAt(terms, counted, tokens),
+            lossAt(terms, shifted(in, counted, load, 1.0), tokens) - error,
+            lossAt(terms, shifted(in, counted, load, -1.0), tokens) + error};
+}
+
+/// What the other rules for experts say, and how far laws and rules are apart.
+template <class T>
+void addSpreads(const Inputs<T>& in, const ForecastLoad<T>& load, Forecast<T>& f)
+{
+    using std::max;
+    using std::min;
+    const LossLaw own = in.plan().workload.lossLaw;
+    const LossLawTerms<T> law = lawTerms(in, own);
+    T least = f.loss.loss;
+    T most = f.loss.loss;
+    for (std::size_t i = 0; i < kExpertRules; ++i) {
+        RuleForecast<T>& rule = f.byRule[i];
+        rule.parameters =
+            countedParameters(in, own, static_cast<scenario::ExpertRule>(i), expertLoad(load));
+        rule.loss = lossAt(law, rule.parameters, f.effectiveTokens);
+        least = min(least, rule.loss);
+        most = max(most, rule.loss);
+    }
+    f.ruleSpread = named("run.loss_rule_spread", Unit::None, most - least);
+    least = f.loss.loss;
+    most = f.loss.loss;
+    for (std::size_t i = 0; i < kLossLaws; ++i) {
+        if (!ofOneFamily(static_cast<LossLaw>(i)))
+            continue;
+        least = min(least, f.byLaw[i].loss);
+        most = max(most, f.byLaw[i].loss);
+    }
+    f.lawSpread = named("run.loss_law_spread", Unit::None, most - least);
 }
 
 template <class T>
@@ -325,9 +356,10 @@ void addLosses(const Inputs<T>& in, const ForecastLoad<T>& load, Forecast<T>& f)
     using std::log;
     const scenario::Workload& w = in.plan().workload;
     f.effectiveParameters = named("run.effective_parameters", Unit::Parameters,
-                                  countedParameters(in, w.lossLaw, load, 0.0));
+                                  countedParameters(in, w.lossLaw, w.expertRule, expertLoad(load)));
+    const T counted = effectiveParameters(in, w.expertRule, expertLoad(load));
     for (std::size_t i = 0; i < kLossLaws; ++i)
-        f.byLaw[i] = bandOf(in, static_cast<LossLaw>(i), load, f.effectiveTokens);
+        f.byLaw[i] = bandOf(in, static_cast<LossLaw>(i), load, counted, f.effectiveTokens);
     const LossBand<T>& own = f.byLaw[static_cast<std::size_t>(w.lossLaw)];
     f.loss.loss = named("run.loss", Unit::None, own.loss);
     f.loss.low = named("run.loss_band.low", Unit::None, own.low);
@@ -339,6 +371,7 @@ void addLosses(const Inputs<T>& in, const ForecastLoad<T>& load, Forecast<T>& f)
         "run.loss_marginal", Unit::None,
         f.loss.loss - lossAt(law, f.effectiveParameters, T(1.0 + kPercent) * f.effectiveTokens));
     f.leastCompute = named("run.least_flops", Unit::Flop, leastCompute(law, f.loss.loss));
+    addSpreads(in, load, f);
 }
 
 } // namespace
@@ -383,6 +416,8 @@ Returns<T> returnsOf(const Forecast<T>& f, const Flop<T>& compute, const units::
     template Optimum<T> optimumOf(const LossLawTerms<T>&, const Flop<T>&);                         \
     template Flop<T> leastCompute(const LossLawTerms<T>&, const T&);                               \
     template T criticalBatch(const Inputs<T>&, const T&);                                          \
+    template T countedParameters(const Inputs<T>&, LossLaw, scenario::ExpertRule,                  \
+                                 const ExpertLoad<T>&);                                            \
     template Forecast<T> forecast(const Inputs<T>&, const ForecastLoad<T>&);                       \
     template Returns<T> returnsOf(const Forecast<T>&, const Flop<T>&, const units::Joules<T>&,     \
                                   const units::Money<T>&)

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "model/run/experts.h"
 #include "model/scenario/inputs.h"
 #include "model/units/quantity.h"
 
@@ -99,9 +100,28 @@ struct ForecastLoad
     T active{};
     units::TokensPerSecond<T> tokensPerSecond; ///< of all jobs while they train
     T goodput{};
+    units::Flop<T> compute; ///< model FLOPs of the run of one job
 };
 
 inline constexpr std::size_t kLossLaws = scenario::EnumNames<scenario::LossLaw>::value.size();
+inline constexpr std::size_t kExpertRules = scenario::EnumNames<scenario::ExpertRule>::value.size();
+
+/// Laws fitted to the runs of one paper, which may stand side by side.
+bool ofOneFamily(scenario::LossLaw law);
+
+/// Parameters that count in the law: by the plan's rule for experts, or the active ones where the
+/// law has a place of its own for the experts.
+template <class T>
+T countedParameters(const scenario::Inputs<T>& in, scenario::LossLaw law, scenario::ExpertRule rule,
+                    const ExpertLoad<T>& load);
+
+/// What the plan's law says where the experts count by one rule.
+template <class T>
+struct RuleForecast
+{
+    T parameters{}; ///< effective
+    T loss{};
+};
 
 template <class T>
 struct Forecast
@@ -114,15 +134,19 @@ struct Forecast
     T effectiveParameters{};
     LossBand<T> loss; ///< by the plan's law
     std::array<LossBand<T>, kLossLaws> byLaw;
+    std::array<RuleForecast<T>, kExpertRules> byRule;
+    T lawSpread{};               ///< between the plan's law and those of one family
+    T ruleSpread{};              ///< between the rules for experts
     T gained{};                  ///< below a uniform guess, ln V
     T marginal{};                ///< what one percent more tokens would take off the loss
     units::Flop<T> leastCompute; ///< see above
 };
 
 /// D counts as efficiency x D / (1 + B / B_crit) [McCandlish et al. 2018 (1812.06162), sec. 2.2];
-/// a mixture of experts as active^(1-w) total^w parameters. The band is 80%: the error of the
-/// irreducible loss (0.03), and w uncertain by 0.25. The errors of the other coefficients hang
-/// together and are not told; the spread between the laws is the better warning.
+/// a mixture of experts by the plan's rule (experts.h). The band is 80%: the error of the
+/// irreducible loss (0.03), and the power of total over active parameters uncertain by 0.25. The
+/// errors of the other coefficients hang together and are not told; the spreads between the laws
+/// and between the rules are the better warning.
 template <class T>
 Forecast<T> forecast(const scenario::Inputs<T>& in, const ForecastLoad<T>& load);
 
@@ -149,6 +173,8 @@ Returns<T> returnsOf(const Forecast<T>& forecast, const units::Flop<T>& compute,
     extern template Optimum<T> optimumOf(const LossLawTerms<T>&, const units::Flop<T>&);           \
     extern template units::Flop<T> leastCompute(const LossLawTerms<T>&, const T&);                 \
     extern template T criticalBatch(const scenario::Inputs<T>&, const T&);                         \
+    extern template T countedParameters(const scenario::Inputs<T>&, scenario::LossLaw,             \
+                                        scenario::ExpertRule, const ExpertLoad<T>&);               \
     extern template Forecast<T> forecast(const scenario::Inputs<T>&, const ForecastLoad<T>&);      \
     extern template Returns<T> returnsOf(const Forecast<T>&, const units::Flop<T>&,                \
                                          const units::Joules<T>&, const units::Money<T>&)

@@ -31,11 +31,13 @@ Seconds<T> startUp(const Inputs<T>& in, const T& chips)
     using std::max;
     const scenario::Reliability& plan = in.plan().reliability;
     if (!plan.start)
-        return Seconds<T>(in.constant("constant.start_base_s", Unit::Seconds, 60.0) +
-                          in.constant("constant.start_s_per_chip", Unit::Seconds, 8.545e-3) *
-                              chips);
+        return named(
+            "run.restart_parts.start_s", Unit::Seconds,
+            Seconds<T>(in.constant("constant.start_base_s", Unit::Seconds, 60.0) +
+                       in.constant("constant.start_s_per_chip", Unit::Seconds, 8.545e-3) * chips));
     const T doublings = max(log2(max(chips, T(1.0)) / 1024.0), T(0.0));
-    return Seconds<T>(in(plan.start) + in(plan.startPerDoubling) * doublings);
+    return named("run.restart_parts.start_s", Unit::Seconds,
+                 Seconds<T>(in(plan.start) + in(plan.startPerDoubling) * doublings));
 }
 
 template <class T>
@@ -122,11 +124,14 @@ template <class T>
 void setDomains(const Domains<T>& d, const T& wholeRate, Process<T>& p)
 {
     if (valueOf(d.whole) > 0.0) {
-        p.pauses.wait = Seconds<T>(d.wholeWait / d.whole);
-        p.pauses.domainShare = d.whole / kYear / wholeRate;
+        p.pauses.wait =
+            named("run.process.domain_wait_s", Unit::Seconds, Seconds<T>(d.wholeWait / d.whole));
+        p.pauses.domainShare =
+            named("run.process.domain_share", Unit::Share, d.whole / kYear / wholeRate);
     }
     if (valueOf(d.apart) > 0.0) {
-        p.replicas.domains = PerSecond<T>(d.apart / kYear);
+        p.replicas.domains =
+            named("run.process.domains_per_s", Unit::None, PerSecond<T>(d.apart / kYear));
         p.replicas.domainReplicas = d.apartReplicas / d.apart;
         p.replicas.domainAway = Seconds<T>(d.apartAway / d.apartReplicas);
     }
@@ -180,7 +185,7 @@ Process<T> processOf(const Inputs<T>& in, const RunLoad<T>& load, const FailureR
     const T fatal = p.apart ? rates.parts[static_cast<std::size_t>(FailurePart::Storage)].si() +
                                   rates.parts[static_cast<std::size_t>(FailurePart::Job)].si()
                             : T(0.0);
-    const T rest = max(other - fatal, T(0.0));
+    const T rest = named("run.process.mendable_per_s", Unit::None, max(other - fatal, T(0.0)));
     const T share = p.apart ? in(plan.wholeJobShare) : T(1.0);
     const Seconds<T> away =
         p.apart ? total(wholeRestart(in, load, TierRun<T>{})) : Seconds<T>(T(0.0));
@@ -201,16 +206,19 @@ Process<T> processOf(const Inputs<T>& in, const RunLoad<T>& load, const FailureR
                                 : wholeRestart(in, load, p.tiers[i]));
     }
     if (p.apart) {
-        p.replicas.rate = PerSecond<T>(rest * (1.0 - share));
+        p.replicas.rate = named("run.process.replica_failures_per_s", Unit::None,
+                                PerSecond<T>(rest * (1.0 - share)));
         p.replicas.stall = replicaStall(in, load);
         p.replicas.away = away + p.tiers.front().restore;
     }
     setSpares(in, rates, spares, p);
+    p.replicas.away = named("run.process.away_s", Unit::Seconds, p.replicas.away);
     // One node is replaced as the policy has it, in place of a failure that is found at once.
     const RestartParts<T>& one = p.apart ? p.replicas.stall : p.restart.front();
-    p.pauses.planned = total(one) - one.detect;
-    p.pauses.corruptionCost = in.template as<Seconds<T>>(plan.corruptionDetect) + p.pauses.planned +
-                              p.tiers.back().restore;
+    p.pauses.planned = named("run.process.planned_s", Unit::Seconds, total(one) - one.detect);
+    p.pauses.corruptionCost = named("run.process.corruption_cost_s", Unit::Seconds,
+                                    in.template as<Seconds<T>>(plan.corruptionDetect) +
+                                        p.pauses.planned + p.tiers.back().restore);
     setDomains(domains, whole, p);
     return p;
 }

@@ -90,7 +90,7 @@ Run<T> run(const Inputs<T>& in, const RunLoad<T>& load)
     r.tokens = named("run.tokens", Unit::Tokens,
                      in.template as<units::Tokens<T>>(in.plan().workload.trainingTokens));
     const T rate = max(load.tokensPerSecond.si(), T(1e-9)) * r.goodput;
-    r.wall = Seconds<T>(r.tokens.si() / rate);
+    r.wall = named("run.wall_s", Unit::Seconds, Seconds<T>(r.tokens.si() / rate));
     r.days = named("run.days", Unit::Days, r.wall.si() / kDay);
     setLost(shares, r);
     setSpares(in, rates, r);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 #include "model/run/daly.h"
 
@@ -64,6 +66,12 @@ void name(Flow<T>& f, std::size_t tiers)
     }
 }
 
+template <class T>
+Seconds<T> wholeOf(const RestartParts<T>& parts)
+{
+    return named("run.process.restart_s", Unit::Seconds, total(parts));
+}
+
 /// log(1 - x).
 template <class T>
 T logOfRest(const T& x)
@@ -90,7 +98,7 @@ private:
         using std::expm1;
         using std::min;
         for (std::size_t j = m_count; j-- > 0;) {
-            const T length = min(total(m_process.restart[j]) / m_process.mean, T(kLongest));
+            const T length = min(wholeOf(m_process.restart[j]) / m_process.mean, T(kLongest));
             const T fails = -expm1(-length);
             T leaves = exp(-length); // the tier j, by success or to a deeper one
             for (std::size_t i = j + 1; i < m_count; ++i)
@@ -103,6 +111,12 @@ private:
                     m_restarts.ends[j][d] = m_restarts.ends[j][d] + deeper * m_restarts.ends[i][d];
                     m_restarts.time[j][d] = m_restarts.time[j][d] + deeper * m_restarts.time[i][d];
                 }
+            }
+            for (std::size_t d = j; d < m_count; ++d) {
+                m_restarts.ends[j][d] =
+                    named("run.process.restart_ends", Unit::Share, m_restarts.ends[j][d]);
+                m_restarts.time[j][d] =
+                    named("run.process.restart_time", Unit::None, m_restarts.time[j][d]);
             }
         }
     }
@@ -190,10 +204,10 @@ private:
     Restarts<T> m_restarts;
 };
 
-/// Share of the time in restarts that is their part from `begin` to `end`, where failures start
+/// Share of the time in restarts that is the `part` of them after `begin`, where failures start
 /// them anew.
 template <class T>
-T partOfRestart(const Seconds<T>& begin, const Seconds<T>& end, const Seconds<T>& whole,
+T partOfRestart(const Seconds<T>& begin, const Seconds<T>& part, const Seconds<T>& whole,
                 const Seconds<T>& mean)
 {
     using std::exp;
@@ -203,18 +217,19 @@ T partOfRestart(const Seconds<T>& begin, const Seconds<T>& end, const Seconds<T>
         return T(0.0);
     const T length = whole / mean;
     if (valueOf(length) < 1e-9)
-        return (end - begin) / whole;
-    return exp(-(begin / mean)) * expm1(-((end - begin) / mean)) / expm1(-length);
+        return part / whole;
+    return exp(-(begin / mean)) * expm1(-(part / mean)) / expm1(-length);
 }
 
 /// Hands the share of wall time spent restarting to its parts.
 template <class T>
 void spread(Shares<T>& s, const T& share, const RestartParts<T>& parts, const Seconds<T>& mean)
 {
-    const Seconds<T> whole = total(parts);
+    const Seconds<T> whole = wholeOf(parts);
     Seconds<T> begin(T(0.0));
     const auto part = [&](T& to, const Seconds<T>& length) {
-        to = to + share * partOfRestart(begin, begin + length, whole, mean);
+        to = to + share * named("run.process.part_of_restart", Unit::Share,
+                                partOfRestart(begin, length, whole, mean));
         begin += length;
     };
     part(s.detection, parts.detect);
@@ -229,7 +244,7 @@ Shares<T> single(const Process<T>& p)
 {
     const TierRun<T>& tier = p.tiers.front();
     const RestartParts<T>& restart = p.restart.front();
-    const DalyShares<T> daly = dalyShares(tier.interval, tier.blocking, total(restart), p.mean);
+    const DalyShares<T> daly = dalyShares(tier.interval, tier.blocking, wholeOf(restart), p.mean);
     Shares<T> s;
     s.useful = daly.useful;
     s.save = daly.save;
@@ -251,19 +266,23 @@ Shares<T> tiered(const Process<T>& p)
     T segments(1.0);
     for (const TierRun<T>& tier : p.tiers)
         segments = segments * max(tier.every, T(1.0));
+    segments = named("run.process.segments", Unit::None, segments);
     Seconds<T> saves(T(0.0));
     T every(1.0);
     for (const TierRun<T>& tier : p.tiers) {
         every = every * max(tier.every, T(1.0));
         saves += tier.blocking * (segments / every);
     }
+    saves = named("run.process.saves_s", Unit::Seconds, saves);
     Shares<T> s;
-    s.useful =
-        min(max(segments * (p.tiers.front().interval / p.mean) / all, T(kLeastUseful)), T(kMost));
-    s.save = min(saves / p.mean / all, 1.0 - s.useful);
+    s.useful = named(
+        "run.process.useful", Unit::Share,
+        min(max(segments * (p.tiers.front().interval / p.mean) / all, T(kLeastUseful)), T(kMost)));
+    s.save = named("run.process.save", Unit::Share, min(saves / p.mean / all, 1.0 - s.useful));
     T rest = max(1.0 - s.useful - s.save, T(0.0));
     for (std::size_t d = 0; d < p.tiers.size(); ++d) {
-        const T share = min(f.restarting[d] / all, rest);
+        const T share =
+            named("run.process.restarts", Unit::Share, min(f.restarting[d] / all, rest));
         rest = rest - share;
         spread(s, share, p.restart[d], p.mean);
     }
@@ -279,23 +298,30 @@ void shareOut(const Replicas<T>& r, Shares<T>& s)
     using std::exp;
     using std::max;
     using std::min;
-    const Seconds<T> stall = total(r.stall);
+    const Seconds<T> stall = wholeOf(r.stall);
     const T perReplica = r.rate.si() / r.count;
     const T perReplicaDomains = r.domains.si() * r.domainReplicas / r.count;
-    const T present = 1.0 / (1.0 + perReplica * max(r.away, stall).si() +
-                             perReplicaDomains * max(r.domainAway, stall).si());
+    const T present = named("run.process.present", Unit::Share,
+                            1.0 / (1.0 + perReplica * max(r.away, stall).si() +
+                                   perReplicaDomains * max(r.domainAway, stall).si()));
     // No failure in the last stall: of any replica, or of the others given that this one is there.
     const T fails = min(perReplica * present * stall.si(), T(0.999999));
-    const T quiet = logOfRest(fails);
+    const T quiet = named("run.process.quiet", Unit::None, logOfRest(fails));
     const T domains = r.domains.si() * stall.si();
     const T others = domains * max(1.0 - r.domainReplicas / r.count, T(0.0));
-    const T moves = exp(max(r.count * quiet - domains, T(-600.0)));
-    const T works = present * exp(max((r.count - 1.0) * quiet - others, T(-600.0)));
+    const T moves =
+        named("run.process.moves", Unit::Share, exp(max(r.count * quiet - domains, T(-600.0))));
+    const T works = named("run.process.works", Unit::Share,
+                          present * exp(max((r.count - 1.0) * quiet - others, T(-600.0))));
     const T rest = s.useful;
-    s.useful = max(rest * min(works, moves), T(kLeastUseful));
+    s.useful =
+        named("run.process.shared", Unit::Share, max(rest * min(works, moves), T(kLeastUseful)));
     s.replicasAway = s.replicasAway + max(rest * moves - s.useful, T(0.0));
-    const Seconds<T> apart(1.0 / max(r.rate.si() * present + r.domains.si(), T(1e-18)));
-    spread(s, rest * (1.0 - moves), r.stall, apart);
+    const Seconds<T> apart =
+        named("run.process.apart_s", Unit::Seconds,
+              Seconds<T>(1.0 / max(r.rate.si() * present + r.domains.si(), T(1e-18))));
+    const T standing = named("run.process.standing", Unit::Share, rest * (1.0 - moves));
+    spread(s, standing, r.stall, apart);
 }
 
 /// Waiting for nodes that no spare replaces, for each second of the process. Nodes fail on the
@@ -332,8 +358,9 @@ void addPauses(const Process<T>& p, Shares<T>& s)
     more.healthChecks = checked ? q.check / q.checkInterval : T(0.0);
     more.stragglers = q.stragglerShare * (q.stragglerSlowdown - 1.0);
     if (valueOf(q.subHealthy) > 0.0) {
-        const T expected = q.subHealthy.si() * q.untilFound.si();
-        const T found = -expm1(-expected);
+        const T expected =
+            named("run.process.slow_expected", Unit::None, q.subHealthy.si() * q.untilFound.si());
+        const T found = named("run.process.slow_found", Unit::Share, -expm1(-expected));
         more.stragglers = more.stragglers + (1.0 - found / expected) * (q.subHealthySlowdown - 1.0);
         more.healthChecks = more.healthChecks + found * (q.planned / q.untilFound);
     }
@@ -341,15 +368,30 @@ void addPauses(const Process<T>& p, Shares<T>& s)
     more.fragmentation = q.fragmentation / max(1.0 - q.fragmentation, T(1e-9));
     more.repairWait = q.domainShare * (q.wait / p.mean);
     more.repairWait = more.repairWait + waitForNodes(p, more);
+    more.healthChecks = named("run.pause.health_checks", Unit::Share, more.healthChecks);
+    more.stragglers = named("run.pause.stragglers", Unit::Share, more.stragglers);
+    more.corruption = named("run.pause.corruption", Unit::Share, more.corruption);
+    more.fragmentation = named("run.pause.fragmentation", Unit::Share, more.fragmentation);
+    more.repairWait = named("run.pause.repair_wait", Unit::Share, more.repairWait);
     const T factor = 1.0 / (1.0 + more.healthChecks + more.stragglers + more.corruption +
                             more.fragmentation + more.repairWait);
     const T unpaused = named("run.process.unpaused", Unit::Share, factor);
-    for (T Shares<T>::*part :
-         {&Shares<T>::useful, &Shares<T>::save, &Shares<T>::lostProgress, &Shares<T>::detection,
-          &Shares<T>::startUp, &Shares<T>::restore, &Shares<T>::warmUp, &Shares<T>::stragglers,
-          &Shares<T>::healthChecks, &Shares<T>::corruption, &Shares<T>::replicasAway,
-          &Shares<T>::repairWait, &Shares<T>::fragmentation})
-        s.*part = (s.*part + more.*part) * unpaused;
+    s.useful = s.useful * unpaused;
+    const std::pair<T Shares<T>::*, std::string_view> parts[] = {
+        {&Shares<T>::save, "run.share.save"},
+        {&Shares<T>::lostProgress, "run.share.lost_progress"},
+        {&Shares<T>::detection, "run.share.detection"},
+        {&Shares<T>::startUp, "run.share.start_up"},
+        {&Shares<T>::restore, "run.share.restore"},
+        {&Shares<T>::warmUp, "run.share.warm_up"},
+        {&Shares<T>::stragglers, "run.share.stragglers"},
+        {&Shares<T>::healthChecks, "run.share.health_checks"},
+        {&Shares<T>::corruption, "run.share.corruption"},
+        {&Shares<T>::replicasAway, "run.share.replicas_away"},
+        {&Shares<T>::repairWait, "run.share.repair_wait"},
+        {&Shares<T>::fragmentation, "run.share.fragmentation"}};
+    for (const auto& [part, key] : parts)
+        s.*part = named(key, Unit::Share, (s.*part + more.*part) * unpaused);
 }
 
 } // namespace
@@ -358,11 +400,8 @@ template <class T>
 Shares<T> sharesOf(const Process<T>& p)
 {
     Shares<T> s = p.tiers.size() == 1 ? single(p) : tiered(p);
-    s.useful = named("run.process.useful", Unit::Share, s.useful);
-    if (p.apart) {
+    if (p.apart)
         shareOut(p.replicas, s);
-        s.useful = named("run.process.shared", Unit::Share, s.useful);
-    }
     addPauses(p, s);
     return s;
 }

@@ -291,6 +291,15 @@ enum class LossLaw
 CW_ENUM_NAMES(LossLaw, 6, "chinchilla", "chinchilla-corrected", "kaplan", "farseer", "joint-moe",
               "custom");
 
+/// How the experts of a mixture count in a law of dense models.
+enum class ExpertRule
+{
+    Weight,         ///< active^(1-w) total^w
+    EffectiveCount, ///< the dense model of equal loss, Clark et al. 2022
+    Leverage        ///< efficiency leverage, Tian et al. 2025
+};
+CW_ENUM_NAMES(ExpertRule, 3, "weight", "effective-count", "leverage");
+
 enum class CriticalBatchLaw
 {
     PowerLines,

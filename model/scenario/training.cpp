@@ -112,6 +112,7 @@ void describe(FieldVisitor& v, Workload& w)
     v.part("loss_coefficients", w.lossCoefficients);
     v.part("expert_coefficients", w.expertCoefficients);
     v.part("surface_coefficients", w.surfaceCoefficients);
+    v.choice("expert_rule", w.expertRule, {.expert = true});
     v.number("expert_exponent", w.expertExponent,
              {.min = 0,
               .max = 1,

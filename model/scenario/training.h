@@ -77,6 +77,7 @@ struct Workload
     LossCoefficients lossCoefficients; ///< of the custom and the joint law
     ExpertCoefficients expertCoefficients;
     SurfaceCoefficients surfaceCoefficients;
+    ExpertRule expertRule = ExpertRule::Weight;
     double expertExponent = 0.5; ///< w of the parameters that count: active^(1-w) total^w
     std::vector<Phase> phases;
 };

@@ -465,6 +465,42 @@ void RunPage::showSpares(const PageData& figures)
              {"power", shown(e.spares.power.si(), Unit::MegaWatts)}}));
 }
 
+/// What the rules for experts say under the plan's law, where they differ.
+void RunPage::addRules(const PageData& figures, std::vector<CardRow>& rows) const
+{
+    using scenario::ExpertRule;
+    const auto& forecast = figures.evaluation->forecast;
+    const auto size = [&](double parameters) {
+        return say("window.runpage.countsAs", {{"parameters", shown(parameters, Unit::Count)}});
+    };
+    const auto number = [](double v, int digits) {
+        return numberLocale().toString(v, 'f', digits);
+    };
+    CardRow last;
+    if (!(forecast.ruleSpread > 0)) {
+        last.cells = {size(forecast.effectiveParameters)};
+        last.quantity = u"run.effective_parameters"_s;
+        rows.push_back(std::move(last));
+        return;
+    }
+    for (std::size_t i = 0; i < forecast.byRule.size(); ++i) {
+        const auto rule = static_cast<ExpertRule>(i);
+        const std::string_view name = scenario::nameOf(rule);
+        CardRow row;
+        row.cells = {say("window.runpage.byRule", {{"rule", nameOf("workload.expert_rule", name)}}),
+                     number(forecast.byRule[i].loss, 3), size(forecast.byRule[i].parameters)};
+        row.strong = rule == figures.scenario->workload.expertRule;
+        row.quantity = u"run.loss_by_rule."_s +
+                       QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size())) +
+                       u".loss"_s;
+        rows.push_back(std::move(row));
+    }
+    last.cells = {say("window.runpage.apart", {{"laws", number(forecast.lawSpread, 2)},
+                                               {"rules", number(forecast.ruleSpread, 2)}})};
+    last.quantity = u"run.loss_rule_spread"_s;
+    rows.push_back(std::move(last));
+}
+
 /// The plan's law in bold, the others beside it; those that other text was fitted on at the end.
 void RunPage::showLaws(const PageData& figures)
 {
@@ -492,11 +528,7 @@ void RunPage::showLaws(const PageData& figures)
                                  QString::fromLatin1(scenario::nameOf(law).data()) + u".loss"_s;
         rows.push_back(std::move(row));
     }
-    CardRow size;
-    size.cells = {say("window.runpage.effectiveSize",
-                      {{"parameters", shown(e.forecast.effectiveParameters, Unit::Count)}})};
-    size.quantity = u"run.effective_parameters"_s;
-    rows.push_back(std::move(size));
+    addRules(figures, rows);
     m_laws->setRows(
         {say("window.runpage.law"), say("window.runpage.lawLoss"), say("window.runpage.lawBand")},
         std::move(rows));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <vector>
+
 #include "model/evaluation/runcurve.h"
 #include "views/pages/page.h"
 
@@ -16,6 +18,7 @@ class LineCurve;
 class RankedBars;
 class RunStrip;
 class StackedBars;
+struct CardRow;
 
 /// The run: days, goodput against the checkpoint interval, what is lost to what, a month of it
 /// played out, tiers, spares, phases and the loss it buys.
@@ -43,6 +46,7 @@ private:
     void showTiers(const evaluation::Evaluation& e);
     void showSpares(const PageData& figures);
     void showLaws(const PageData& figures);
+    void addRules(const PageData& figures, std::vector<CardRow>& rows) const;
     void showLoss(const PageData& figures);
     void showPhases(const evaluation::Evaluation& e);
     void dragInterval(double seconds);

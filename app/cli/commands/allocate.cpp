@@ -97,7 +97,8 @@ Json toJson(const Allocation& a)
             {"loss_band", {{"low", a.lossLow}, {"high", a.lossHigh}}}};
 }
 
-Json jsonOf(const Allocated& found, const Options& options, std::string_view law)
+Json jsonOf(const Allocated& found, const Options& options, std::string_view law,
+            std::string_view rule)
 {
     Json sizes = Json::array();
     Json losses = Json::array();
@@ -119,6 +120,8 @@ Json jsonOf(const Allocated& found, const Options& options, std::string_view law
         Json set = Json::object();
         for (const auto& [path, value] : a.set)
             set[path] = report::toJson(value);
+        if (!a.phases.empty())
+            set["workload.phases"] = Json::parse(a.phases);
         best = {{"set", std::move(set)}};
         best.update(toJson(a));
     }
@@ -130,9 +133,10 @@ Json jsonOf(const Allocated& found, const Options& options, std::string_view law
     steps.push_back({{"step", "forecast"}, {"sizes", std::move(losses)}});
     return {{"objective", options.objective},
             {"law", law},
+            {"expert_rule", rule},
             {"steps", std::move(steps)},
             {"best", std::move(best)},
-            {"phases_left_out", found.phasesLeftOut},
+            {"phases", found.phases},
             {"layouts_evaluated", found.evaluated}};
 }
 
@@ -141,7 +145,8 @@ class Telling
 public:
     Telling(const Session& session, const scenario::Scenario& plan)
         : m_session(session), m_currency(plan.economics.currency),
-          m_law(scenario::nameOf(plan.workload.lossLaw)), m_weight(plan.workload.expertExponent)
+          m_law(scenario::nameOf(plan.workload.lossLaw)),
+          m_rule(scenario::nameOf(plan.workload.expertRule)), m_weight(plan.workload.expertExponent)
     {
     }
 
@@ -149,9 +154,8 @@ public:
     {
         report::Document d;
         d.language = m_session.language == text::Language::Chinese ? "zh_CN" : "en";
-        if (found.phasesLeftOut > 0)
-            d.paragraph(text::filled(term("phases-left-out"),
-                                     {{"count", std::to_string(found.phasesLeftOut)}}));
+        if (found.phases > 0)
+            d.paragraph(text::filled(term("phases"), {{"count", std::to_string(found.phases)}}));
         addMemory(found, d);
         if (found.sizes.empty()) {
             if (found.largestTotal > 0)
@@ -210,6 +214,7 @@ private:
         d.paragraph(text::filled(
             term("by-law"),
             {{"law", std::string(m_session.words().choice("workload.loss_law", m_law))},
+             {"rule", std::string(m_session.words().choice("workload.expert_rule", m_rule))},
              {"weight", units::rounded(m_weight, 3)}}));
         report::Table t{"",
                         {term("parameters"), term("tokens"), term("tokens-per-parameter"),
@@ -244,6 +249,8 @@ private:
         report::Table set{term("set"), {term("path"), term("value")}, {}, false};
         for (const auto& [path, value] : a.set)
             set.rows.push_back({path, scenario::toText(value)});
+        if (!a.phases.empty())
+            set.rows.push_back({"workload.phases", a.phases});
         d.add(std::move(set));
     }
 
@@ -258,6 +265,7 @@ private:
     const Session& m_session;
     std::string m_currency;
     std::string m_law;
+    std::string m_rule;
     double m_weight;
 };
 
@@ -292,8 +300,10 @@ void allocate(const Session& session, const Options& options)
                                           : std::max(1U, std::thread::hardware_concurrency());
     const Allocated found = explore::allocate(plan, request, progressOf(session));
     if (options.format == "json") {
-        session.streams.out
-            << jsonOf(found, options, scenario::nameOf(plan.workload.lossLaw)).dump(2) << '\n';
+        session.streams.out << jsonOf(found, options, scenario::nameOf(plan.workload.lossLaw),
+                                      scenario::nameOf(plan.workload.expertRule))
+                                   .dump(2)
+                            << '\n';
         return;
     }
     const report::Document d = Telling(session, plan).document(found);
