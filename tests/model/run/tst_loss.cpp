@@ -34,7 +34,7 @@ Forecast<double> forecastOf(const Scenario& s, double total, double active)
 {
     return forecast(
         Inputs<double>(s),
-        ForecastLoad<double>{total, active, cw::units::TokensPerSecond<double>(1e6), 0.5});
+        ForecastLoad<double>{total, active, cw::units::TokensPerSecond<double>(1e6), 0.5, {}});
 }
 
 bool near(double a, double b, double tolerance)
