@@ -366,12 +366,12 @@ void addPauses(const Process<T>& p, Shares<T>& s)
     }
     more.corruption = q.corruption.si() * q.corruptionCost.si();
     more.fragmentation = q.fragmentation / max(1.0 - q.fragmentation, T(1e-9));
-    more.repairWait = q.domainShare * (q.wait / p.mean);
-    more.repairWait = more.repairWait + waitForNodes(p, more);
     more.healthChecks = named("run.pause.health_checks", Unit::Share, more.healthChecks);
     more.stragglers = named("run.pause.stragglers", Unit::Share, more.stragglers);
     more.corruption = named("run.pause.corruption", Unit::Share, more.corruption);
     more.fragmentation = named("run.pause.fragmentation", Unit::Share, more.fragmentation);
+    more.repairWait = q.domainShare * (q.wait / p.mean);
+    more.repairWait = more.repairWait + waitForNodes(p, more);
     more.repairWait = named("run.pause.repair_wait", Unit::Share, more.repairWait);
     const T factor = 1.0 / (1.0 + more.healthChecks + more.stragglers + more.corruption +
                             more.fragmentation + more.repairWait);
