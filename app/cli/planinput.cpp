@@ -70,8 +70,8 @@ std::optional<std::string> setFromFile(const Session& session, scenario::Scenari
 }
 
 /// Sets one PATH=VALUE; answers the fault, or nothing.
-std::optional<std::string> set(const Session& session, scenario::Scenario& scenario,
-                               const std::string& setting)
+std::optional<std::string> setKnown(const Session& session, scenario::Scenario& scenario,
+                                    const std::string& setting)
 {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0)
@@ -115,6 +115,19 @@ std::optional<std::string> set(const Session& session, scenario::Scenario& scena
             {{"value", text}, {"allowed", refusal->allowed}, {"nearest", ""}, {"name", path}});
     return fault("fault.unknown-path",
                  {{"value", path}, {"nearest", text::nearestOf(path, paths)}});
+}
+
+/// The same; a path into the next part of a list makes that part.
+std::optional<std::string> set(const Session& session, scenario::Scenario& scenario,
+                               const std::string& setting)
+{
+    scenario::Scenario longer = scenario;
+    if (!scenario::addNextPart(longer, setting.substr(0, setting.find('='))))
+        return setKnown(session, scenario, setting);
+    auto fault = setKnown(session, longer, setting);
+    if (!fault)
+        scenario = std::move(longer);
+    return fault;
 }
 
 } // namespace

@@ -188,4 +188,34 @@ std::optional<Refusal> setStructure(Scenario& scenario, std::string_view path,
     return {};
 }
 
+bool addNextPart(Scenario& scenario, std::string_view path)
+{
+    const Json plan = toJson(scenario);
+    const Json* at = &plan;
+    std::string list;
+    while (!path.empty()) {
+        const std::size_t dot = std::min(path.find('.'), path.size());
+        const std::string name(path.substr(0, dot));
+        path.remove_prefix(std::min(dot + 1, path.size()));
+        if (at->is_array()) {
+            if (name == std::to_string(at->size())) {
+                Json longer = *at;
+                longer.push_back(Json::object());
+                return !setStructure(scenario, list, longer.dump());
+            }
+            std::size_t index = 0;
+            const auto read = std::from_chars(name.data(), name.data() + name.size(), index);
+            if (read.ec != std::errc() || index >= at->size())
+                return false;
+            at = &(*at)[index];
+        } else if (at->is_object() && at->contains(name)) {
+            at = &(*at)[name];
+        } else {
+            return false;
+        }
+        list += (list.empty() ? "" : ".") + name;
+    }
+    return false;
+}
+
 } // namespace cw::scenario

@@ -36,4 +36,8 @@ PhasePlan phasePlan(const Scenario& plan, std::size_t index);
 std::optional<Refusal> setStructure(Scenario& scenario, std::string_view path,
                                     std::string_view text);
 
+/// Adds the part that a path names where it is the next of its list
+/// ("reliability.checkpoints.0.tier" of a plan without checkpoints); answers whether it did.
+bool addNextPart(Scenario& scenario, std::string_view path);
+
 } // namespace cw::scenario

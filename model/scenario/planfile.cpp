@@ -157,6 +157,16 @@ void applyLayers(const Json& json, Scenario& scenario, std::set<std::string>& kn
     largest->count = layers.get<std::int64_t>() - others;
 }
 
+bool isListOfParts(const Json& value)
+{
+    return value.is_array() && !value.empty() &&
+           std::all_of(value.begin(), value.end(),
+                       [](const Json& item) { return item.is_object(); });
+}
+
+/// Marks, among the unknown members, an entry for each part of a list that is known.
+constexpr const char* kEachPart = "[]";
+
 /// Members of the file that no description knows, in their place.
 void collectUnknown(const Json& json, const std::string& path, const std::set<std::string>& known,
                     Json& unknown, Faults& notices)
@@ -176,6 +186,15 @@ void collectUnknown(const Json& json, const std::string& path, const std::set<st
             collectUnknown(value, here, known, below, notices);
             if (!below.empty())
                 unknown[key] = std::move(below);
+        } else if (isListOfParts(value)) {
+            Json list = Json::array();
+            for (std::size_t i = 0; i < value.size(); ++i) {
+                list.push_back(Json::object());
+                collectUnknown(value[i], here + '.' + std::to_string(i), known, list.back(),
+                               notices);
+            }
+            if (std::any_of(list.begin(), list.end(), [](const Json& j) { return !j.empty(); }))
+                unknown[key] = {{kEachPart, std::move(list)}};
         }
     }
 }
@@ -335,6 +354,30 @@ OrderedJson overridesOf(const OrderedJson& full, const OrderedJson& base)
     return kept;
 }
 
+/// Puts the members that nobody knows back into their places. Those of the parts of a list are left
+/// out where parts came or went: it cannot be told whose they were.
+void putBack(OrderedJson& json, const OrderedJson& unknown)
+{
+    for (const auto& [key, value] : unknown.items()) {
+        if (value.is_object() && value.contains(kEachPart)) {
+            const OrderedJson& parts = value[kEachPart];
+            const auto list = json.find(key);
+            if (list != json.end() && list->is_array() && list->size() == parts.size())
+                for (std::size_t i = 0; i < parts.size(); ++i)
+                    putBack((*list)[i], parts[i]);
+        } else if (value.is_object() && json.contains(key) && json[key].is_object()) {
+            putBack(json[key], value);
+        } else if (value.is_object()) {
+            OrderedJson below = OrderedJson::object();
+            putBack(below, value);
+            if (!below.empty() || value.empty())
+                json[key] = std::move(below);
+        } else {
+            json[key] = value;
+        }
+    }
+}
+
 } // namespace
 
 std::string writePlan(const Plan& plan, const Scenario* derived)
@@ -358,7 +401,7 @@ std::string writePlan(const Plan& plan, const Scenario* derived)
     }
     const OrderedJson unknown = OrderedJson::parse(plan.unknown, nullptr, false);
     if (unknown.is_object())
-        json = laidOver(std::move(json), unknown);
+        putBack(json, unknown);
     json["resolved"] = derived == nullptr ? full : toJson(*derived);
     return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }

@@ -135,6 +135,31 @@ private Q_SLOTS:
         QVERIFY(again["cluster"]["chip"]["lamp"] == Json(3));
     }
 
+    void unknownMembersOfListsAreKeptAndTold()
+    {
+        const std::string text = file(
+            R"("workload": {"phases": [{"training_tokens": 1e12, "batch_ramp": [{"deep": 1}]},
+                                       {"training_tokens": 2e12}]},
+               "reliability": {"checkpoints": [{"tier": "nvme", "intervall_s": 60}]})");
+        const PlanReading reading = readPlan(text);
+        QVERIFY2(reading.plan.has_value(), told(reading.faults).c_str());
+        QCOMPARE(reading.notices.size(), 2U);
+        QVERIFY(has(reading.notices, "notice.unknown-member", "/workload/phases/0/batch_ramp"));
+        QVERIFY(has(reading.notices, "notice.unknown-member",
+                    "/reliability/checkpoints/0/intervall_s"));
+        Plan plan = *reading.plan;
+        Json again = Json::parse(writePlan(plan));
+        QVERIFY(again["workload"]["phases"][0]["batch_ramp"] == Json::parse(R"([{"deep": 1}])"));
+        QVERIFY(again["workload"]["phases"][0]["training_tokens"] == Json(1e12));
+        QCOMPARE(again["workload"]["phases"].size(), 2U);
+        QVERIFY(again["reliability"]["checkpoints"][0]["intervall_s"] == Json(60));
+        // Whose they were is not known once a part has gone.
+        plan.scenario.workload.phases.erase(plan.scenario.workload.phases.begin());
+        again = Json::parse(writePlan(plan));
+        QCOMPARE(again["workload"]["phases"].size(), 1U);
+        QVERIFY(!again["workload"]["phases"][0].contains("batch_ramp"));
+    }
+
     void resolvedWinsOverMovedPresets()
     {
         const Plan plan = planOf(testplans::deepSeek());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/scenario/phases.h"
 #include "model/scenario/registry.h"
 
 #include <QTest>
@@ -234,6 +235,28 @@ private Q_SLOTS:
         for (const std::string& path : ab)
             QVERIFY2(path.rfind("model.groups.1", 0) == 0, path.c_str());
         QVERIFY(differingPaths(a, a).empty());
+    }
+
+    void aPathIntoTheNextPartMakesIt()
+    {
+        Scenario s;
+        s.reliability.checkpoints.clear();
+        s.workload.phases.clear();
+        QVERIFY(!addNextPart(s, "reliability.checkpoints.1.tier"));
+        QVERIFY(!addNextPart(s, "reliability.checkpoints.00.tier"));
+        QVERIFY(!addNextPart(s, "reliability.checkpoints.-1.tier"));
+        QVERIFY(!addNextPart(s, "reliability.detect_s.0"));
+        QVERIFY(!addNextPart(s, "nothing.0.tier"));
+        QVERIFY(!addNextPart(s, ""));
+        for (std::size_t parts = 1; parts <= 2; ++parts) {
+            const std::string at = "reliability.checkpoints." + std::to_string(parts - 1);
+            QVERIFY(addNextPart(s, at + ".tier"));
+            QCOMPARE(s.reliability.checkpoints.size(), parts);
+            QVERIFY(!setValue(s, at + ".tier", Value(std::string("nvme"))));
+            QVERIFY(!addNextPart(s, at + ".tier")); // it is there
+        }
+        QVERIFY(addNextPart(s, "workload.phases.0.training_tokens"));
+        QCOMPARE(s.workload.phases.size(), 1U);
     }
 };
 
