@@ -62,7 +62,11 @@ void addOrders(const Validation& v, Json& into)
                         {"right", f.right},
                         {"right_outside_band", f.rightOutside},
                         {"inside_band", f.inside},
-                        {"band_half_width", f.halfWidth}});
+                        {"band_half_width", f.halfWidth},
+                        {"told_to_fit_and_ran", f.bothFit},
+                        {"told_to_fit_but_ran_out", f.toldToFit},
+                        {"told_not_to_fit_but_ran", f.toldNotTo},
+                        {"told_not_to_fit_and_ran_out", f.neitherFit}});
     Json sweeps = Json::array();
     for (const auto& s : v.sweeps)
         sweeps.push_back({{"file", s.file},
@@ -179,14 +183,14 @@ public:
     }
     void fits(const Validation& v)
     {
-        report::Table t{
-            term("fits"),
-            {term("group"), term("count"), term("right"), term("inside"), term("right-outside")},
-            {},
-            false};
+        report::Table t{term("fits"),
+                        {term("group"), term("count"), term("right"), term("inside"),
+                         term("right-outside"), term("told-to-fit"), term("told-not-to")},
+                        {},
+                        false};
         for (const auto& f : v.fits)
-            t.rows.push_back(
-                {f.group, count(f.count), share(f.right), share(f.inside), share(f.rightOutside)});
+            t.rows.push_back({f.group, count(f.count), share(f.right), share(f.inside),
+                              share(f.rightOutside), count(f.toldToFit), count(f.toldNotTo)});
         if (!t.rows.empty())
             m_document.add(std::move(t));
     }

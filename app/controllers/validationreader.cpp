@@ -38,10 +38,16 @@ void ValidationReader::start()
             auto part = calibrate::validate({files[i]}, faults);
             std::move(part.rows.begin(), part.rows.end(), std::back_inserter(all->rows));
             std::move(part.skipped.begin(), part.skipped.end(), std::back_inserter(all->skipped));
+            std::move(part.collectives.begin(), part.collectives.end(),
+                      std::back_inserter(all->collectives));
             tell([this, done = static_cast<int>(i) + 1, total = static_cast<int>(files.size())] {
                 m_page.setProgress(done, total);
             });
         }
+        calibrate::summarize(*all);
+        // The page looks at collectives as at other rows.
+        auto collectives = calibrate::asRows(all->collectives);
+        std::move(collectives.begin(), collectives.end(), std::back_inserter(all->rows));
         tell([this, rows = std::shared_ptr<const calibrate::Validation>(all)] {
             m_page.setRows(rows);
         });

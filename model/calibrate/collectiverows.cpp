@@ -6,7 +6,9 @@
 #include <map>
 #include <optional>
 
+#include "model/calibrate/datasplit.h"
 #include "model/calibrate/statistics.h"
+#include "model/calibrate/validate.h"
 #include "model/network/collectives.h"
 #include "model/scenario/presets.h"
 
@@ -166,11 +168,30 @@ double measuredSeconds(const Json& j, const Row& r)
     return arriving / (1e9 * numberOf(*found, "arriving_gb_per_s", kLeast, kMost));
 }
 
+} // namespace
+
 std::string sizeOf(double bytes)
 {
     if (bytes < kMega)
         return "-1MiB";
     return bytes < 64 * kMega ? "1-64MiB" : "64MiB-";
+}
+
+namespace {
+
+/// "4 MiB, 2 x 8 ranks, ring": for reading.
+std::string degreesOf(const CollectiveResult& c)
+{
+    const auto whole = [](double x) {
+        return std::to_string(std::llround(x));
+    };
+    const double unit = c.bytes < 1024 ? 1 : c.bytes < kMega ? 1024 : kMega;
+    std::string text = whole(c.bytes / unit) + (unit == 1 ? " B" : unit < kMega ? " KiB" : " MiB");
+    if (c.domains > 1)
+        text += ", " + whole(c.domains) + " x " + whole(c.ranks / c.domains) + " ranks";
+    else
+        text += ", " + whole(c.ranks) + " ranks";
+    return c.algorithm.empty() ? text : text + ", " + c.algorithm;
 }
 
 } // namespace
@@ -187,6 +208,10 @@ CollectiveResult collectiveResult(const Json& j, const std::string& file, std::s
     result.file = file;
     result.system = textOf(j, "system");
     result.algorithm = textOf(j, "algorithm");
+    result.library = textOf(j, "library");
+    if (const auto source = j.find("source"); source != j.end() && source->is_object())
+        result.source = textOf(*source, "title");
+    result.keptBack = keptBack(result.id);
     try {
         const Row row = rowOf(j);
         result.collective = row.collective;
@@ -204,6 +229,31 @@ CollectiveResult collectiveResult(const Json& j, const std::string& file, std::s
     return result;
 }
 
+std::vector<RowResult> asRows(const std::vector<CollectiveResult>& collectives)
+{
+    std::vector<RowResult> rows;
+    rows.reserve(collectives.size());
+    for (const CollectiveResult& c : collectives) {
+        RowResult r;
+        r.id = c.id;
+        r.file = c.file;
+        r.quantity = "collective_time_s";
+        r.predicted = c.predicted;
+        r.measured = c.measured;
+        r.error = c.error;
+        r.chip = c.system;
+        r.kind = c.collective;
+        r.scale = sizeOf(c.bytes);
+        r.source = c.source;
+        r.framework = c.library;
+        r.degrees = degreesOf(c);
+        r.chips = c.ranks;
+        r.keptBack = c.keptBack;
+        rows.push_back(std::move(r));
+    }
+    return rows;
+}
+
 std::vector<CollectiveSummary> summarize(const std::vector<CollectiveResult>& rows)
 {
     std::map<std::string, std::vector<double>> groups;
@@ -217,7 +267,8 @@ std::vector<CollectiveSummary> summarize(const std::vector<CollectiveResult>& ro
         const std::string size = sizeOf(r.bytes);
         for (const std::string& group :
              {std::string("all"), "size:" + size, "collective:" + r.collective,
-              "system:" + r.system, "system:" + r.system + " size:" + size})
+              "system:" + r.system, "system:" + r.system + " size:" + size,
+              std::string(r.keptBack ? "kept-back" : "others")})
             add(group, r.error);
     }
     std::vector<CollectiveSummary> summary;

@@ -22,17 +22,22 @@ struct CollectiveResult
     std::string collective; ///< "all_reduce", "all_gather", "reduce_scatter", "all_to_all",
                             ///< "dispatch", "combine"
     std::string algorithm;  ///< that the benchmark forced; empty: the library's choice
+    std::string source;     ///< title of who published it
+    std::string library;    ///< as the row names it
     double bytes = 0;       ///< the buffer; of expert traffic, what the rank's tokens are in all
     double ranks = 0;
     double domains = 1;
     double predicted = 0; ///< seconds
     double measured = 0;  ///< seconds
     double error = 0;     ///< predicted / measured - 1
+    /// By the rule of all rows (datasplit.h): formulas are chosen by the others alone.
+    bool keptBack = false;
 };
 
 struct CollectiveSummary
 {
-    std::string group; ///< "all", "system:...", "collective:...", "size:-1MiB|1-64MiB|64MiB-"
+    /// "all", "system:...", "collective:...", "size:-1MiB|1-64MiB|64MiB-", "kept-back", "others"
+    std::string group;
     std::size_t count = 0;
     double medianAbsError = 0;
     double p90AbsError = 0;
@@ -46,6 +51,9 @@ bool isCollective(const nlohmann::json& row);
 /// colon, where that cannot be done.
 CollectiveResult collectiveResult(const nlohmann::json& row, const std::string& file,
                                   std::string& skipped);
+
+/// The class of a buffer's size: "-1MiB", "1-64MiB", "64MiB-".
+std::string sizeOf(double bytes);
 
 std::vector<CollectiveSummary> summarize(const std::vector<CollectiveResult>& rows);
 

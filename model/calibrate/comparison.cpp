@@ -2,6 +2,7 @@
 #include "model/calibrate/comparison.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "model/calibrate/statistics.h"
@@ -19,17 +20,33 @@ double leastChips(const std::string& scale)
     return std::strtod(scale.c_str(), nullptr);
 }
 
-SummaryRow summaryOfAll(const std::vector<RowResult>& rows, const std::vector<std::size_t>& which)
+SummaryRow summaryOfAll(const std::vector<RowResult>& rows, const std::vector<std::size_t>& which,
+                        bool withDoubt = false)
 {
     std::vector<RowResult> chosen;
     chosen.reserve(which.size());
     for (const std::size_t i : which)
-        if (rows[i].doubt.empty())
+        if (withDoubt || rows[i].doubt.empty())
             chosen.push_back(rows[i]);
     for (SummaryRow& s : summarize(chosen))
         if (s.group == "all")
             return std::move(s);
     return {};
+}
+
+/// The parts of a selection by the values of a trait, as far as it allows them.
+std::vector<std::pair<std::string, Selection>> parts(const std::vector<RowResult>& rows,
+                                                     const Selection& selection, Trait trait)
+{
+    std::vector<std::pair<std::string, Selection>> all;
+    const auto chosen = selection.traits.find(trait);
+    for (const TraitCount& c : countsOf(rows, selection.quantity, trait)) {
+        if (chosen != selection.traits.end() && chosen->second != c.value)
+            continue;
+        all.emplace_back(c.value, selection);
+        all.back().second.traits[trait] = c.value;
+    }
+    return all;
 }
 
 } // namespace
@@ -49,6 +66,8 @@ std::string traitOf(const RowResult& row, Trait trait)
         return row.scale;
     case Trait::Source:
         return row.source;
+    case Trait::Sweep:
+        return row.sweep;
     case Trait::Part:
         break;
     }
@@ -114,13 +133,61 @@ std::vector<SummaryRow> summaryBy(const std::vector<RowResult>& rows, const Sele
         all.push_back(std::move(s));
     };
     add(selection, "all");
-    for (const TraitCount& c : countsOf(rows, selection.quantity, trait)) {
-        const auto chosen = selection.traits.find(trait);
-        if (chosen != selection.traits.end() && chosen->second != c.value)
+    for (const auto& [value, part] : parts(rows, selection, trait))
+        add(part, value);
+    return all;
+}
+
+SummaryRow summaryWithDoubt(const std::vector<RowResult>& rows, const Selection& selection)
+{
+    const auto which = select(rows, selection);
+    const bool any = std::any_of(which.begin(), which.end(),
+                                 [&rows](std::size_t i) { return !rows[i].doubt.empty(); });
+    return any ? summaryOfAll(rows, which, true) : SummaryRow();
+}
+
+std::vector<FitsSummary> fitsBy(const std::vector<RowResult>& rows, const Selection& selection,
+                                Trait trait)
+{
+    std::vector<FitsSummary> all;
+    const auto add = [&](const Selection& part, const std::string& group) {
+        std::vector<const RowResult*> chosen;
+        for (const std::size_t i : select(rows, part))
+            chosen.push_back(&rows[i]);
+        if (!chosen.empty())
+            all.push_back(summarizeFits(group, chosen));
+    };
+    add(selection, "all");
+    for (const auto& [value, part] : parts(rows, selection, trait))
+        add(part, value);
+    return all;
+}
+
+std::vector<FillBin> fillBins(const std::vector<RowResult>& rows, const Selection& selection)
+{
+    constexpr double kMiddle = 1 + kBorderlineHalfWidth;
+    constexpr double kRatio = kMiddle / (1 - kBorderlineHalfWidth);
+    constexpr double kFarthest = 30;
+    // Counted from the bin that has full in its middle.
+    const auto binOf = [=](double fill) {
+        const double steps = std::ceil(std::log(fill / kMiddle) / std::log(kRatio));
+        return static_cast<int>(std::clamp(steps, -kFarthest, kFarthest));
+    };
+    std::map<int, FillBin> bins;
+    for (const std::size_t i : select(rows, selection)) {
+        if (!(rows[i].bandLow > 0))
             continue;
-        Selection part = selection;
-        part.traits[trait] = c.value;
-        add(part, c.value);
+        FillBin& bin = bins[binOf(rows[i].bandLow)];
+        ++(rows[i].measured > 0 ? bin.ran : bin.ranOut);
+    }
+    std::vector<FillBin> all;
+    if (bins.empty())
+        return all;
+    for (int k = bins.begin()->first; k <= bins.rbegin()->first; ++k) {
+        FillBin bin = bins[k];
+        bin.high = kMiddle * std::pow(kRatio, k);
+        bin.low = bin.high / kRatio;
+        all.push_back(bin);
     }
     return all;
 }

@@ -23,7 +23,8 @@ enum class Trait : std::uint8_t
     Precision,
     Scale,
     Source,
-    Part ///< "fitted" or "kept-back"
+    Part, ///< "fitted" or "kept-back"
+    Sweep ///< layouts of one model on one machine
 };
 
 inline constexpr Trait kTraits[] = {Trait::Chip,  Trait::Framework, Trait::Kind, Trait::Precision,
@@ -61,6 +62,26 @@ std::pair<double, double> rangeOf(const std::vector<RowResult>& rows, const std:
 /// trait in the order of countsOf.
 std::vector<SummaryRow> summaryBy(const std::vector<RowResult>& rows, const Selection& selection,
                                   Trait trait);
+
+/// What the rows meant come to with those in doubt; count 0 where there are none.
+SummaryRow summaryWithDoubt(const std::vector<RowResult>& rows, const Selection& selection);
+
+/// Verdicts by a trait, all of them first: `quantity` of the selection is "fits".
+std::vector<FitsSummary> fitsBy(const std::vector<RowResult>& rows, const Selection& selection,
+                                Trait trait);
+
+/// Layouts by how full they are told to be, and how many of them ran.
+struct FillBin
+{
+    double low = 0; ///< share of usable memory
+    double high = 0;
+    std::size_t ran = 0;
+    std::size_t ranOut = 0;
+};
+
+/// Bins of one ratio of ends, of which the borderline band is one, from the least to the fullest
+/// row; what is beyond some ten times or a tenth of full lies in the last or first.
+std::vector<FillBin> fillBins(const std::vector<RowResult>& rows, const Selection& selection);
 
 /// The rows that are nearest in kind to a plan.
 struct Alike

@@ -55,7 +55,9 @@ std::vector<std::string> groupsOf(const RowResult& r)
     return groups;
 }
 
-FitsSummary fitsOf(const std::string& group, const std::vector<const RowResult*>& rows)
+} // namespace
+
+FitsSummary summarizeFits(const std::string& group, const std::vector<const RowResult*>& rows)
 {
     FitsSummary f;
     f.group = group;
@@ -69,13 +71,19 @@ FitsSummary fitsOf(const std::string& group, const std::vector<const RowResult*>
         right += r->error == 0 ? 1 : 0;
         inside += near ? 1 : 0;
         rightOutside += !near && r->error == 0 ? 1 : 0;
+        std::size_t& cell = r->predicted > 0  ? r->measured > 0 ? f.bothFit : f.toldToFit
+                            : r->measured > 0 ? f.toldNotTo
+                                              : f.neitherFit;
+        ++cell;
     }
-    const auto n = static_cast<double>(rows.size());
+    const auto n = static_cast<double>(std::max<std::size_t>(1, rows.size()));
     f.right = right / n;
     f.inside = inside / n;
     f.rightOutside = inside < n ? rightOutside / (n - inside) : 1;
     return f;
 }
+
+namespace {
 
 SweepRanking rankingOf(const RowResult& first, const std::vector<const RowResult*>& rows)
 {
@@ -127,7 +135,7 @@ std::vector<FitsSummary> summarizeFits(const std::vector<RowResult>& rows)
     }
     std::vector<FitsSummary> fits;
     for (const auto& [group, members] : groups)
-        fits.push_back(fitsOf(group, members));
+        fits.push_back(summarizeFits(group, members));
     return fits;
 }
 

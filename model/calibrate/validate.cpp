@@ -190,11 +190,16 @@ Validation validate(const std::vector<RowsFile>& files, scenario::Faults& faults
                 v.skipped.push_back({row.id, file.name, row.skipped});
         }
     }
+    summarize(v);
+    return v;
+}
+
+void summarize(Validation& v)
+{
     v.summary = summarize(v.rows);
     v.fits = summarizeFits(v.rows);
     v.sweeps = rankSweeps(v.rows);
     v.collectiveSummary = summarize(v.collectives);
-    return v;
 }
 
 } // namespace cw::calibrate

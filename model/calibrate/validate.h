@@ -30,7 +30,7 @@ struct RowResult
 {
     std::string id;
     std::string file;
-    std::string quantity; ///< "step_time_s", "memory_bytes", "fits"
+    std::string quantity; ///< "step_time_s", "memory_bytes", "fits"; of asRows "collective_time_s"
     double predicted = 0;
     double measured = 0;
     double error = 0; ///< predicted / measured - 1; of fits 0 where right, 1 where wrong
@@ -79,10 +79,14 @@ struct FitsSummary
 {
     std::string group; ///< as in SummaryRow
     std::size_t count = 0;
-    double right = 0;        ///< share of rows
-    double rightOutside = 0; ///< share right among the rows outside the borderline band
-    double inside = 0;       ///< share of rows inside the borderline band
-    double halfWidth = 0;    ///< of the band around full, as a share of usable memory
+    double right = 0;           ///< share of rows
+    double rightOutside = 0;    ///< share right among the rows outside the borderline band
+    double inside = 0;          ///< share of rows inside the borderline band
+    double halfWidth = 0;       ///< of the band around full, as a share of usable memory
+    std::size_t bothFit = 0;    ///< told to fit, and ran
+    std::size_t toldToFit = 0;  ///< told to fit, yet ran out of memory
+    std::size_t toldNotTo = 0;  ///< told not to fit, yet ran
+    std::size_t neitherFit = 0; ///< told not to fit, and ran out of memory
 };
 
 /// The order of the layouts of one model on one machine: what a planner chooses by.
@@ -110,6 +114,13 @@ struct Validation
 /// Faults: files that are not a JSON array of objects. Rows that lack something are skipped.
 Validation validate(const std::vector<RowsFile>& files, scenario::Faults& faults);
 
+/// What all rows come to: fills the summaries, verdicts, sweeps from the rows and collectives.
+void summarize(Validation& validation);
+
+/// Collectives in the form of other rows, so that they can be told apart in the same ways: the
+/// system as chip, the operation as kind, the class of its size as scale. They have no band.
+std::vector<RowResult> asRows(const std::vector<CollectiveResult>& collectives);
+
 /// The class of a number of chips, as RowResult::scale names it.
 std::string scaleOf(double chips);
 
@@ -118,6 +129,9 @@ std::vector<SummaryRow> summarize(const std::vector<RowResult>& rows);
 
 /// The verdict by file and over all; rows of other quantities are left out.
 std::vector<FitsSummary> summarizeFits(const std::vector<RowResult>& rows);
+
+/// The verdict of rows that say whether they ran.
+FitsSummary summarizeFits(const std::string& group, const std::vector<const RowResult*>& rows);
 
 /// Sweeps of at least kSmallestSweep layouts of one model, machine and batch.
 std::vector<SweepRanking> rankSweeps(const std::vector<RowResult>& rows);

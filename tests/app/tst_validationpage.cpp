@@ -268,9 +268,10 @@ void TestValidationPage::aGroupBecomesTheFilter()
     const QString all = cell(0, 1);
     auto* table = m_page->statistics();
     QVERIFY(table->model()->rowCount() > 5); // by chip
-    table->setCurrentIndex(table->model()->index(1, 0));
+    // Below all that is shown, without and with the rows in doubt.
+    table->setCurrentIndex(table->model()->index(2, 0));
     table->setFocus();
-    const QString count = cell(1, 1);
+    const QString count = cell(2, 1);
     QTest::keyClick(table, Qt::Key_Return);
     settle();
     QCOMPARE(filter().selection().traits.size(), std::size_t{1});

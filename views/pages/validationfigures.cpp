@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "views/pages/figures.h"
 #include "views/pages/validationfilter.h"
@@ -17,6 +18,11 @@ using calibrate::Trait;
 
 namespace {
 
+bool isCollective(const std::string& quantity)
+{
+    return quantity == "collective_time_s";
+}
+
 /// Which look a row has; the order of the legend.
 enum Look
 {
@@ -27,8 +33,22 @@ enum Look
     InDoubt
 };
 
-Look lookOf(const RowResult& row)
+/// The same of collectives.
+enum CollectiveLook
 {
+    Gathered,
+    GatheredKeptBack,
+    Exchanged,
+    ExchangedKeptBack
+};
+
+int lookOf(const RowResult& row)
+{
+    if (isCollective(row.quantity)) {
+        if (row.kind == "all_to_all" || row.kind == "dispatch" || row.kind == "combine")
+            return row.keptBack ? ExchangedKeptBack : Exchanged;
+        return row.keptBack ? GatheredKeptBack : Gathered;
+    }
     if (!row.doubt.empty())
         return InDoubt;
     if (row.kind == "moe")
@@ -36,8 +56,17 @@ Look lookOf(const RowResult& row)
     return row.keptBack ? DenseKeptBack : Dense;
 }
 
-std::vector<ScatterLook> looks()
+std::vector<ScatterLook> looks(const std::string& quantity)
 {
+    if (isCollective(quantity))
+        return {
+            {Series::DataParallel, Shape::Circle, say("window.validation.look.gathered"), false},
+            {Series::DataParallel, Shape::Circle, say("window.validation.look.gatheredKeptBack"),
+             true},
+            {Series::ExpertParallel, Shape::Diamond, say("window.validation.look.exchanged"),
+             false},
+            {Series::ExpertParallel, Shape::Diamond,
+             say("window.validation.look.exchangedKeptBack"), true}};
     return {
         {Series::Compute, Shape::Circle, say("window.validation.look.dense"), false},
         {Series::Compute, Shape::Circle, say("window.validation.look.denseKeptBack"), true},
@@ -66,8 +95,26 @@ QString chipsText(const RowResult& row)
     return QString::fromStdString(row.chip) + u" × "_s + numberLocale().toString(row.chips, 'f', 0);
 }
 
+QString collectiveTip(const RowResult& row)
+{
+    QStringList lines;
+    lines << QString::fromStdString(row.id) + u'\t' + signedShare(row.error);
+    lines << traitValue(Trait::Kind, row.kind) + u" · "_s + QString::fromStdString(row.degrees);
+    lines << traitValue(Trait::Chip, row.chip);
+    lines << QString::fromStdString(row.framework);
+    lines << traitValue(Trait::Source, row.source);
+    lines << say("window.validation.line", {{"measured", valueText(row.measured, row.quantity)},
+                                            {"predicted", valueText(row.predicted, row.quantity)},
+                                            {"error", signedShare(row.error)}});
+    lines << traitValue(Trait::Part, calibrate::traitOf(row, Trait::Part));
+    lines.removeAll(QString());
+    return lines.join(u'\n');
+}
+
 QString tipOf(const RowResult& row)
 {
+    if (isCollective(row.quantity))
+        return collectiveTip(row);
     QStringList lines;
     lines << QString::fromStdString(row.id) + u'\t' + signedShare(row.error);
     lines << traitValue(Trait::Source, row.source);
@@ -92,6 +139,17 @@ QStringList cellsOf(const RowResult& row)
     const auto plain = [](const std::string& text) {
         return QString::fromStdString(text);
     };
+    if (isCollective(row.quantity))
+        return {plain(row.id),
+                traitValue(Trait::Source, row.source),
+                traitValue(Trait::Chip, row.chip),
+                traitValue(Trait::Kind, row.kind),
+                plain(row.degrees),
+                rawNumber(row.chips),
+                rawNumber(row.measured),
+                rawNumber(row.predicted),
+                rawNumber(row.error),
+                traitValue(Trait::Part, calibrate::traitOf(row, Trait::Part))};
     return {plain(row.id),
             traitValue(Trait::Source, row.source),
             plain(row.chip),
@@ -115,6 +173,17 @@ QStringList header(const std::string& quantity)
     const auto column = [](const char* name) {
         return say(std::string("window.validation.column.") + name);
     };
+    if (isCollective(quantity))
+        return {column("row"),
+                traitWord(Trait::Source),
+                traitWord(Trait::Chip, ValidationMode::Collectives),
+                traitWord(Trait::Kind, ValidationMode::Collectives),
+                column("layout"),
+                column("ranks"),
+                column("measured") + unit,
+                column("predicted") + unit,
+                column("error"),
+                traitWord(Trait::Part)};
     return {column("row"),
             traitWord(Trait::Source),
             traitWord(Trait::Chip),
@@ -148,6 +217,14 @@ QString tickText(double value, bool memory)
     return number + QChar(0x2009) + (memory ? u"GiB"_s : u"s"_s);
 }
 
+/// A tick of a short time: "20 us", "5 ms".
+QString microText(double seconds)
+{
+    const bool milli = seconds > 0.9999e-3;
+    return numberLocale().toString(seconds * (milli ? 1e3 : 1e6), 'g', 4) + QChar(0x2009) +
+           (milli ? u"ms"_s : u"µs"_s);
+}
+
 } // namespace
 
 QString signedShare(double share)
@@ -158,8 +235,12 @@ QString signedShare(double share)
 QString rowLine(const RowResult& row)
 {
     QStringList parts;
-    parts << QString::fromStdString(row.id) << chipsText(row)
-          << traitValue(Trait::Framework, row.framework) << QString::fromStdString(row.degrees)
+    parts << QString::fromStdString(row.id);
+    if (isCollective(row.quantity))
+        parts << traitValue(Trait::Kind, row.kind) << traitValue(Trait::Chip, row.chip);
+    else
+        parts << chipsText(row) << traitValue(Trait::Framework, row.framework);
+    parts << QString::fromStdString(row.degrees)
           << say("window.validation.line", {{"measured", valueText(row.measured, row.quantity)},
                                             {"predicted", valueText(row.predicted, row.quantity)},
                                             {"error", signedShare(row.error)}});
@@ -171,9 +252,11 @@ ScatterData validationPoints(const Validated& rows, const calibrate::Selection& 
 {
     ScatterData chart;
     const bool memory = isMemory(selection.quantity);
-    chart.looks = looks();
-    chart.xTitle = say(memory ? "window.validation.axis.measuredMemory"
-                              : "window.validation.axis.measuredStep");
+    chart.looks = looks(selection.quantity);
+    chart.xTitle =
+        say(memory                             ? "window.validation.axis.measuredMemory"
+            : isCollective(selection.quantity) ? "window.validation.axis.measuredCollective"
+                                               : "window.validation.axis.measuredStep");
     chart.yTitle = say("window.validation.axis.predicted");
     chart.equalText = say("window.validation.equal");
     for (const double share : {0.1, 0.25})
@@ -183,6 +266,10 @@ ScatterData validationPoints(const Validated& rows, const calibrate::Selection& 
     chart.number = [memory](double v) {
         return tickText(v, memory);
     };
+    if (isCollective(selection.quantity))
+        chart.number = [](double v) {
+            return microText(v);
+        };
     if (!rows)
         return chart;
     const auto which =
@@ -203,6 +290,9 @@ ScatterData validationPoints(const Validated& rows, const calibrate::Selection& 
     chart.row = [row](int index) {
         return cellsOf(row(index));
     };
+    // A sweep fills the axes by itself: its order is what is looked at.
+    if (selection.traits.count(Trait::Sweep) > 0)
+        return chart;
     const auto range = calibrate::rangeOf(rows->rows, selection.quantity);
     chart.low = range.first / unit;
     chart.high = range.second / unit;
@@ -273,6 +363,30 @@ QString alikeSentence(const PageData& figures, const calibrate::Alike& alike)
         text += u' ' + say("window.validation.beyond",
                            {{"n", numberLocale().toString(alike.mostChips, 'f', 0)}});
     return text;
+}
+
+QString skippedLine(const Validated& rows)
+{
+    return say("window.validation.skipped",
+               {{"n", numberLocale().toString(static_cast<qulonglong>(rows->skipped.size()))}});
+}
+
+QString skippedTip(const Validated& rows)
+{
+    std::map<std::string, std::size_t> reasons;
+    for (const auto& s : rows->skipped)
+        ++reasons[s.reason];
+    std::vector<std::pair<std::string, std::size_t>> sorted(reasons.begin(), reasons.end());
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    QStringList lines;
+    for (const auto& [reason, count] : sorted) {
+        const std::size_t colon = reason.find(':');
+        const std::string value = colon == std::string::npos ? "" : reason.substr(colon + 1);
+        lines << numberLocale().toString(static_cast<qulonglong>(count)) + u" × "_s +
+                     sayMessage(reason.substr(0, colon), {{"value", value}}).simplified();
+    }
+    return lines.join(u'\n');
 }
 
 } // namespace cw::views

@@ -29,6 +29,9 @@ std::vector<FactRow> alikeFacts(const PageData& figures, const std::string& quan
 QString alikeSentence(const PageData& figures, const calibrate::Alike& alike);
 /// A row in one line, for the reader of the screen and below the chart.
 QString rowLine(const calibrate::RowResult& row);
+/// How many rows of the files cannot be told, and why.
+QString skippedLine(const Validated& rows);
+QString skippedTip(const Validated& rows);
 /// A share with its sign, "+4.1 %".
 QString signedShare(double share);
 

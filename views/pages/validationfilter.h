@@ -13,6 +13,16 @@ class QPushButton;
 
 namespace cw::views {
 
+/// What a validation is looked at for; the order of the buttons.
+enum class ValidationMode : std::uint8_t
+{
+    Step,
+    Memory,
+    Collectives,
+    Verdict, ///< fits or does not fit
+    Order    ///< of the layouts of a sweep
+};
+
 /// Chooses which rows of a validation are looked at.
 class ValidationFilter final : public QWidget
 {
@@ -21,8 +31,11 @@ class ValidationFilter final : public QWidget
 public:
     explicit ValidationFilter(QWidget* parent = nullptr);
     /// The rows there are to choose from; they must outlive the filter's next call.
-    void setRows(const std::vector<calibrate::RowResult>* rows);
+    void setRows(const calibrate::Validation* rows);
+    [[nodiscard]] ValidationMode mode() const { return m_mode; }
     [[nodiscard]] const calibrate::Selection& selection() const { return m_selection; }
+    /// Whether rows of what is looked at differ in a trait.
+    [[nodiscard]] bool offers(calibrate::Trait trait) const;
     void choose(calibrate::Trait trait, const std::string& value);
     void clear();
 
@@ -39,9 +52,12 @@ private:
     void addCombo(calibrate::Trait trait);
     void fill();
     void fillCombo(calibrate::Trait trait);
-    void setQuantity(int index);
+    void fillSweeps();
+    void setMode(ValidationMode mode);
+    void dropWhatNoRowHas();
 
-    const std::vector<calibrate::RowResult>* m_rows = nullptr;
+    const calibrate::Validation* m_rows = nullptr;
+    ValidationMode m_mode = ValidationMode::Step;
     calibrate::Selection m_selection;
     std::vector<QPushButton*> m_quantities;
     std::map<calibrate::Trait, QComboBox*> m_combos;
@@ -49,8 +65,8 @@ private:
     QPushButton* m_clear;
 };
 
-/// A trait and its values in words.
-QString traitWord(calibrate::Trait trait);
+/// A trait and its values in words; collectives have other names for some.
+QString traitWord(calibrate::Trait trait, ValidationMode mode = ValidationMode::Step);
 QString traitValue(calibrate::Trait trait, const std::string& value);
 
 } // namespace cw::views

@@ -20,6 +20,8 @@
 #include "views/pages/frames.h"
 #include "views/pages/validationfigures.h"
 #include "views/pages/validationfilter.h"
+#include "views/pages/validationtable.h"
+#include "views/pages/validationverdict.h"
 #include "views/text/words.h"
 
 namespace cw::views {
@@ -52,12 +54,16 @@ ValidationPage::ValidationPage(QWidget* parent)
       m_scatterFrame(framed(this, m_scatter, "window.validation.title")),
       m_rowText(new QLabel(this)), m_tableCard(new Card({}, {}, this)), m_by(new QComboBox(this)),
       m_table(new QTableView(this)), m_lines(new QStandardItemModel(m_table)),
-      m_alike(new FactList(false, this)), m_alikeText(new QLabel(this))
+      m_alike(new FactList(false, this)), m_alikeText(new QLabel(this)),
+      m_verdict(new StackedBars(this)), m_matrix(new MatrixTable(this)), m_skipped(new QLabel(this))
 {
     m_alikeFrame = framed(this, m_alike, "window.validation.alike.title");
+    m_verdictFrame = framed(this, m_verdict, "window.validation.verdict.title");
+    m_matrixFrame = framed(this, m_matrix, "window.validation.verdict.confusion");
     buildScatter();
     buildStatistics();
     buildAlike();
+    buildMatrix();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 12, 12, 12);
     column->setSpacing(10);
@@ -66,9 +72,16 @@ ValidationPage::ValidationPage(QWidget* parent)
     auto* top = new QHBoxLayout;
     top->setSpacing(10);
     top->addWidget(m_scatterFrame, 5);
+    top->addWidget(m_verdictFrame, 5);
     top->addWidget(m_alikeFrame, 2);
+    top->addWidget(m_matrixFrame, 2);
     column->addLayout(top, 5);
     column->addWidget(m_tableCard, 3);
+    column->addWidget(m_skipped);
+    setRole(m_skipped, "role", u"note"_s);
+    m_verdictFrame->hide();
+    m_matrixFrame->hide();
+    m_skipped->hide();
     m_progress->setVisible(false);
     connect(m_filter, &ValidationFilter::changed, this, &ValidationPage::showRows);
     bindText(this, [this] {
@@ -102,12 +115,12 @@ void ValidationPage::buildStatistics()
     m_table->verticalHeader()->setDefaultSectionSize(22);
     m_table->setShowGrid(false);
     m_table->setWordWrap(false);
+    m_table->setTextElideMode(Qt::ElideMiddle); // names of sweeps differ at their end
     m_table->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     m_table->setMinimumHeight(120);
     m_tableCard->body()->addWidget(m_table, 1);
     m_tableCard->addRightWidget(m_by);
-    for (const Trait trait : calibrate::kTraits)
-        m_by->addItem(QString(), static_cast<int>(trait));
+    m_by->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(m_by, &QComboBox::activated, this, &ValidationPage::showStatistics);
     connect(m_table, &QTableView::activated, this,
             [this](const QModelIndex& index) { chooseGroup(index.row()); });
@@ -123,10 +136,6 @@ void ValidationPage::buildStatistics()
         m_tableCard->setTitle(say("window.validation.statistics"));
         m_table->setAccessibleName(say("window.validation.statistics"));
         m_by->setAccessibleName(say("window.validation.by"));
-        for (int i = 0; i < m_by->count(); ++i)
-            m_by->setItemText(
-                i, say("window.validation.byTrait",
-                       {{"trait", traitWord(static_cast<Trait>(m_by->itemData(i).toInt()))}}));
     });
 }
 
@@ -140,9 +149,25 @@ void ValidationPage::buildAlike()
     m_alikeFrame->setMinimumWidth(270);
 }
 
+void ValidationPage::buildMatrix()
+{
+    m_matrixFrame->setMinimumWidth(270);
+    m_matrix->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Expanding);
+}
+
 Trait ValidationPage::trait() const
 {
     return static_cast<Trait>(m_by->currentData().toInt());
+}
+
+ValidationMode ValidationPage::mode() const
+{
+    return m_filter->mode();
+}
+
+bool ValidationPage::comparesPlan() const
+{
+    return mode() == ValidationMode::Step || mode() == ValidationMode::Memory;
 }
 
 void ValidationPage::showEvent(QShowEvent* event)
@@ -167,7 +192,7 @@ void ValidationPage::setRows(std::shared_ptr<const calibrate::Validation> rows)
 {
     m_progress->setVisible(false);
     m_rows = std::move(rows);
-    m_filter->setRows(m_rows ? &m_rows->rows : nullptr);
+    m_filter->setRows(m_rows.get());
     showRows();
 }
 
@@ -182,14 +207,71 @@ void ValidationPage::showRows()
         m_scatter->setEmptyText(say("window.validation.progress"));
         return;
     }
-    m_scatter->setEmptyText(say("window.validation.nothing"));
-    m_scatter->setData(validationPoints(m_rows, m_filter->selection()));
-    if (m_scatterFrame->isTableShown())
-        m_scatterFrame->refreshTable();
+    showChart();
+    showSide();
+    showTraits();
     showRow(-1);
     showCounts();
+    showSkipped();
     showStatistics();
     showPlan();
+}
+
+void ValidationPage::showChart()
+{
+    const bool verdict = mode() == ValidationMode::Verdict;
+    m_scatterFrame->setVisible(!verdict);
+    m_verdictFrame->setVisible(verdict);
+    ChartFrame* frame = verdict ? m_verdictFrame : m_scatterFrame;
+    if (verdict) {
+        m_verdict->setEmptyText(say("window.validation.nothing"));
+        m_verdict->setData(verdictBars(m_rows, m_filter->selection()));
+        m_verdict->setSelectedBar(fullBar(m_rows, m_filter->selection()));
+    } else {
+        m_scatter->setEmptyText(say("window.validation.nothing"));
+        m_scatter->setData(validationPoints(m_rows, m_filter->selection()));
+        if (!comparesPlan())
+            m_scatter->setPlan(std::nullopt);
+    }
+    if (frame->isTableShown())
+        frame->refreshTable();
+}
+
+/// Beside the chart: rows like the plan, the sweep's order, or a small table.
+void ValidationPage::showSide()
+{
+    const bool facts = comparesPlan() || mode() == ValidationMode::Order;
+    m_alikeFrame->setVisible(facts);
+    m_matrixFrame->setVisible(!facts);
+    m_matrixFrame->setMinimumWidth(mode() == ValidationMode::Collectives ? 310 : 270);
+    m_alikeFrame->setTitle(
+        say(comparesPlan() ? "window.validation.alike.title" : "window.validation.order.title"));
+    m_matrixFrame->setTitle(say(mode() == ValidationMode::Verdict
+                                    ? "window.validation.verdict.confusion"
+                                    : "window.validation.collective.bias"));
+    if (mode() == ValidationMode::Order) {
+        m_alike->setRows(orderFacts(m_rows, m_filter->selection()));
+        m_alikeText->setText(orderSentence(m_rows));
+    } else if (mode() == ValidationMode::Verdict) {
+        m_matrix->setData(confusion(m_rows, m_filter->selection()));
+    } else if (mode() == ValidationMode::Collectives) {
+        m_matrix->setData(collectiveBias(m_rows));
+    }
+    m_matrix->setAccessibleName(m_matrixFrame->title());
+    m_alike->setAccessibleName(m_alikeFrame->title());
+}
+
+/// By what the table can be broken down: where rows differ.
+void ValidationPage::showTraits()
+{
+    const int before = m_by->count() > 0 ? m_by->currentData().toInt() : 0;
+    m_by->clear();
+    for (const Trait trait : calibrate::kTraits)
+        if (m_filter->offers(trait))
+            m_by->addItem(say("window.validation.byTrait", {{"trait", traitWord(trait, mode())}}),
+                          static_cast<int>(trait));
+    m_by->setVisible(m_by->count() > 0);
+    m_by->setCurrentIndex(std::max(0, m_by->findData(before)));
 }
 
 void ValidationPage::showCounts()
@@ -206,9 +288,22 @@ void ValidationPage::showCounts()
     const std::size_t all = calibrate::select(m_rows->rows, {chosen.quantity, {}}).size();
     QString line =
         say("window.validation.filters", {{"shown", text(which.size())}, {"all", text(all)}});
+    // A verdict is counted whatever is doubted of the row; errors are told with and without.
     if (doubtful > 0)
-        line += u", "_s + say("window.validation.doubtful", {{"n", text(doubtful)}});
+        line += u", "_s + say(mode() == ValidationMode::Verdict ? "window.validation.doubtfulAmong"
+                                                                : "window.validation.doubtful",
+                              {{"n", text(doubtful)}});
+    if (mode() == ValidationMode::Order)
+        line = say("window.validation.order.layouts", {{"n", text(which.size())}});
     m_scatterFrame->setSubtitle(line);
+    m_verdictFrame->setSubtitle(line);
+}
+
+void ValidationPage::showSkipped()
+{
+    m_skipped->setVisible(!m_rows->skipped.empty());
+    m_skipped->setText(skippedLine(m_rows));
+    m_skipped->setToolTip(skippedTip(m_rows));
 }
 
 void ValidationPage::showStatistics()
@@ -216,59 +311,50 @@ void ValidationPage::showStatistics()
     if (!m_rows)
         return;
     m_lines->clear();
-    QStringList header;
-    for (const char* name :
-         {"group", "count", "median", "mean", "p90", "worst", "bias", "coverage"})
-        header << say(std::string("window.validation.statistic.") + name);
-    m_lines->setHorizontalHeaderLabels(header);
-    const auto lines = calibrate::summaryBy(m_rows->rows, m_filter->selection(), trait());
-    for (const calibrate::SummaryRow& s : lines) {
-        const bool all = s.group == "all";
-        const auto share = [](double x) {
-            return shown(x, Unit::Percent);
-        };
-        const QString group = all ? say("window.validation.shown") : traitValue(trait(), s.group);
-        const QStringList cells = {group,
-                                   numberLocale().toString(static_cast<qulonglong>(s.count)),
-                                   share(s.medianAbsError),
-                                   share(s.meanAbsError),
-                                   share(s.p90AbsError),
-                                   share(s.worstAbsError),
-                                   signedShare(s.bias),
-                                   share(s.bandCoverage)};
+    const StatisticsTable table = statisticsOf(m_rows, mode(), m_filter->selection(),
+                                               m_by->count() > 0 ? trait() : Trait::Part);
+    m_lines->setHorizontalHeaderLabels(table.header);
+    for (int column = 0; column < table.header.size(); ++column)
+        m_lines->horizontalHeaderItem(column)->setToolTip(table.help[column]);
+    for (const StatisticsLine& line : table.lines) {
         QList<QStandardItem*> items;
-        for (const QString& cell : cells) {
+        for (const QString& cell : line.cells) {
             auto* item = new QStandardItem(cell);
             item->setTextAlignment((items.isEmpty() ? Qt::AlignLeft : Qt::AlignRight) |
                                    Qt::AlignVCenter);
-            if (all) {
+            if (line.strong) {
                 QFont strong = item->font();
                 strong.setWeight(QFont::DemiBold);
                 item->setFont(strong);
             }
             items << item;
         }
-        items.front()->setData(all ? QString() : QString::fromStdString(s.group), Qt::UserRole);
-        items.front()->setToolTip(group);
+        items.front()->setData(line.group, Qt::UserRole);
+        items.front()->setToolTip(line.cells.front());
         m_lines->appendRow(items);
     }
     m_table->resizeColumnsToContents();
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_table->horizontalHeader()->setMinimumSectionSize(40);
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    m_lines->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    if (m_lines->columnCount() > 0)
+        m_lines->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
 }
 
 void ValidationPage::chooseGroup(int row)
 {
     const QModelIndex index = m_lines->index(row, 0);
-    m_filter->choose(trait(), index.data(Qt::UserRole).toString().toStdString());
+    const std::string group = index.data(Qt::UserRole).toString().toStdString();
+    if (mode() != ValidationMode::Order)
+        m_filter->choose(trait(), group);
+    else if (!group.empty())
+        m_filter->choose(Trait::Sweep, group);
 }
 
 void ValidationPage::showPlan()
 {
     const PageData& figures = current();
-    if (!m_rows || !figures.evaluation || !figures.scenario)
+    if (!m_rows || !figures.evaluation || !figures.scenario || !comparesPlan())
         return;
     const std::string& quantity = m_filter->selection().quantity;
     const auto alike = calibrate::alike(m_rows->rows, *figures.scenario, quantity,
