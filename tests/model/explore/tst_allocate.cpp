@@ -5,7 +5,9 @@
 
 #include "model/evaluation/evaluation.h"
 #include "model/explore/allocate.h"
+#include "model/explore/layouts.h"
 #include "model/run/loss.h"
+#include "model/scenario/phases.h"
 #include "model/scenario/presets.h"
 
 using namespace cw;
@@ -61,6 +63,10 @@ private Q_SLOTS:
     void nothingFits();
     void budgetBelowOneStep();
     void mixture();
+    void theRuleForExpertsCounts();
+    void phasesShareTheTokens();
+    void aPhaseThatFitsNowhere();
+    void otherSchedulesAreTried();
 };
 
 void AllocateTest::theBestIsAPlan()
@@ -186,6 +192,86 @@ void AllocateTest::mixture()
     const auto& best = found.sizes[*found.best];
     QVERIFY(best.active < best.total);
     QVERIFY(evaluation::evaluate(applied(plan, best)).feasible);
+}
+
+void AllocateTest::theRuleForExpertsCounts()
+{
+    Scenario plan = oneNode();
+    scenario::applyPreset(plan, "model", "qwen3-30b-a3b");
+    plan.cluster.chips = 16;
+    for (const auto rule : {scenario::ExpertRule::EffectiveCount, scenario::ExpertRule::Leverage}) {
+        plan.workload.expertRule = rule;
+        const Allocated found = allocated(plan, BudgetKind::Days, 1);
+        QVERIFY(found.best.has_value());
+        const auto& best = found.sizes[*found.best];
+        const auto e = evaluation::evaluate(applied(plan, best));
+        QCOMPARE(e.forecast.byRule[static_cast<std::size_t>(rule)].loss, best.loss);
+    }
+}
+
+void AllocateTest::phasesShareTheTokens()
+{
+    Scenario plan = oneNode();
+    plan.workload.phases.resize(2);
+    plan.workload.phases[0] = {"main", 9e11, 16, 9e10, "{}"};
+    plan.workload.phases[1] = {
+        "long",
+        1e11,
+        {},
+        0.0,
+        R"({"workload.sequence_length": 32768, "precision.compute": "fp8"})"};
+    const Allocated found = allocated(plan, BudgetKind::Days, 2);
+    QCOMPARE(found.phases, std::size_t(2));
+    QVERIFY(found.best.has_value());
+    const auto& best = found.sizes[*found.best];
+    Scenario run = applied(plan, best);
+    QVERIFY(!scenario::setValue(run, "workload.phases", best.phases));
+    QCOMPARE(run.workload.phases.size(), std::size_t(2));
+    const auto e = evaluation::evaluate(run);
+    QVERIFY(e.feasible);
+    QCOMPARE(e.run.days, best.days);
+    QCOMPARE(e.forecast.loss.loss, best.loss);
+    QVERIFY(best.days <= 2.002 && best.days > 1.98);
+    QVERIFY(std::fabs(run.workload.phases[0].trainingTokens / best.tokens - 0.9) < 1e-12);
+    QVERIFY(std::fabs(run.workload.phases[0].rampTokens / best.tokens - 0.09) < 1e-12);
+    const Scenario last = scenario::phasePlan(run, 1).scenario;
+    QCOMPARE(last.workload.sequenceLength, std::int64_t(32768));
+    QVERIFY(last.precision.compute == scenario::Format::Fp8);
+    const Allocated again = allocated(plan, BudgetKind::Days, 2, Goal::Loss, 5);
+    QCOMPARE(again.sizes[*again.best].phases, best.phases);
+}
+
+void AllocateTest::aPhaseThatFitsNowhere()
+{
+    // One sequence of sixteen million tokens is more than the node holds, whatever the size.
+    Scenario plan = oneNode();
+    plan.workload.phases.resize(1);
+    plan.workload.phases[0] = {"long", 1e12, {}, 0.0, R"({"workload.sequence_length": 268435456})"};
+    const Allocated found = allocated(plan, BudgetKind::Days, 1);
+    QVERIFY(!found.best.has_value());
+    plan.workload.phases.clear();
+    QVERIFY(allocated(plan, BudgetKind::Days, 1).best.has_value());
+}
+
+void AllocateTest::otherSchedulesAreTried()
+{
+    // A model too large for one node's tensor group, on few micro batches: a schedule with less of
+    // a bubble than GPipe's is worth more.
+    Scenario plan = oneNode();
+    scenario::applyPreset(plan, "model", "llama3.1-70b");
+    plan.cluster.chips = 32;
+    plan.parallelism.schedule = scenario::Schedule::Gpipe;
+    plan.workload.criticalBatchTokens = 2e6;
+    const explore::LayoutSearched found = explore::bestLayout(plan, {2e6, 2});
+    QVERIFY(found.best.has_value());
+    const Scenario& best = found.best->plan;
+    if (best.parallelism.pipeline > 1)
+        QVERIFY(best.parallelism.schedule != scenario::Schedule::Gpipe);
+    Scenario own = best;
+    own.parallelism.schedule = scenario::Schedule::Gpipe;
+    own.parallelism.virtualStages = 1;
+    const auto e = evaluation::evaluate(own);
+    QVERIFY(found.best->tokensPerSecond >= e.throughput.tokens.si() * 0.99);
 }
 
 QTEST_APPLESS_MAIN(AllocateTest)
