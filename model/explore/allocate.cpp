@@ -59,9 +59,13 @@ Json toJson(const Value& value)
 {
     return std::visit(
         [](const auto& v) {
-            if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::monostate>)
+            using V = std::decay_t<decltype(v)>;
+            if constexpr (std::is_same_v<V, std::monostate>)
                 return Json();
-            else
+            else if constexpr (std::is_same_v<V, double>) {
+                const bool whole = v == std::floor(v) && std::fabs(v) < 0x1p53;
+                return whole ? Json(static_cast<std::int64_t>(v)) : Json(v);
+            } else
                 return Json(v);
         },
         value);
