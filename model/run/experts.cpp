@@ -45,10 +45,10 @@ const scenario::LayerGroup* widest(const scenario::Model& model)
 }
 
 template <class T>
-T logTen(const T& x)
+T logTen(const char* key, const T& x)
 {
     using std::log;
-    return log(x) / T(std::log(10.0));
+    return named(key, Unit::None, log(x) / T(std::log(10.0)));
 }
 
 template <class T>
@@ -73,17 +73,18 @@ T byCount(const Inputs<T>& in, const ExpertLoad<T>& load)
     const T c = number("constant.clark_c", 0.009);
     const T start = number("constant.clark_start", 1.847);
     const T most = number("constant.clark_most", 314.478);
-    const T one = logTen(start);
-    const T experts = logTen(
-        named("run.saturated_experts", Unit::None, saturated(expansionOf(in) - 1.0, start, most)));
-    const T size = logTen(load.active);
+    const T one = logTen("run.log_one_expert", start);
+    const T experts =
+        logTen("run.log_experts", named("run.saturated_experts", Unit::None,
+                                        saturated(expansionOf(in) - 1.0, start, most)));
+    const T size = logTen("run.log_active", load.active);
     return pow(T(10.0), (a * size + b * (experts - one) + c * size * experts) / (a + c * one));
 }
 
 template <class T>
 T byLeverage(const Inputs<T>& in, const ExpertLoad<T>& load)
 {
-    using std::log;
+    using std::log2;
     using std::max;
     using std::min;
     using std::pow;
@@ -95,10 +96,10 @@ T byLeverage(const Inputs<T>& in, const ExpertLoad<T>& load)
         named("run.saturated_activation", Unit::Share,
               saturated(shape.activation, number("constant.leverage_start", 1.63e-2),
                         number("constant.leverage_most", 5.28e16)));
-    const T alpha =
-        number("constant.leverage_a", 1.23) +
-        number("constant.leverage_d", -7.61e-2) * logTen(max(load.compute.si(), T(1.0)));
-    const T fineness = log(shape.granularity) / T(std::log(2.0));
+    const T alpha = number("constant.leverage_a", 1.23) +
+                    number("constant.leverage_d", -7.61e-2) *
+                        logTen("run.log_compute", max(load.compute.si(), T(1.0)));
+    const T fineness = named("run.log_granularity", Unit::None, log2(shape.granularity));
     const T slope = number("constant.leverage_beta", -1.17e-1) +
                     number("constant.leverage_gamma", 1.67e-2) * fineness;
     // Small trainings turn its sign: there experts are worth nothing, rather than harm.
