@@ -130,7 +130,7 @@ void MainWindow::addPages()
         });
         connect(page, &views::Page::editsWanted, this,
                 [this](const views::PageEdits& edits, const QString& text, quint64 gesture) {
-                    m_document.requestEdits(edits, text, gesture);
+                    m_panel->editTogether(edits, text, gesture);
                 });
     }
     bindText(m_tabs, [this] {
@@ -331,7 +331,7 @@ void MainWindow::applyFix(int index)
     if (index < 0 || index >= static_cast<int>(issues.size()))
         return;
     const views::Issue issue = issues[static_cast<std::size_t>(index)];
-    m_document.requestEdits(issue.fix, issue.fixText.isEmpty() ? issue.title : issue.fixText);
+    m_panel->editTogether(issue.fix, issue.fixText.isEmpty() ? issue.title : issue.fixText);
 }
 
 void MainWindow::explain(const QString& path)

@@ -75,6 +75,13 @@ void PanelController::edit(const QString& path, const scenario::Value& value, qu
     say(m_document.requestEdit(p, value, gesture), p);
 }
 
+void PanelController::editTogether(const std::vector<Edit>& edits, const QString& text,
+                                   GestureToken gesture)
+{
+    if (!edits.empty())
+        say(m_document.requestEdits(edits, text, gesture), edits.front().first);
+}
+
 void PanelController::say(const std::optional<scenario::Refusal>& refusal, const std::string& path)
 {
     if (!refusal)

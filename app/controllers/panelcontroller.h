@@ -24,6 +24,9 @@ public:
     /// Shows the plan as it is now.
     void refresh();
     void pickPreset(const QString& path);
+    /// Edits of a page or a check, as one undo step.
+    void editTogether(const std::vector<Edit>& edits, const QString& text,
+                      GestureToken gesture = 0);
 
 Q_SIGNALS:
     /// An edit was refused, with the reason.

@@ -33,7 +33,7 @@ void EditCommand::redo()
 
 bool EditCommand::continues(const EditCommand& before) const
 {
-    return m_gesture != 0 && before.m_gesture == m_gesture && before.m_path == m_path;
+    return m_gesture != 0 && before.m_gesture == m_gesture;
 }
 
 bool EditCommand::mergeWith(const QUndoCommand* other)

@@ -19,16 +19,17 @@ class EditCommand final : public QUndoCommand
 public:
     using Snapshot = std::shared_ptr<const scenario::Scenario>;
 
-    /// `path` is what was edited ("" for several at once); it names what may be merged.
+    /// `path` is what was edited, "" for several at once.
     EditCommand(Document& document, Snapshot before, Snapshot after, std::string path,
                 GestureToken gesture);
 
     void undo() override;
     void redo() override;
     [[nodiscard]] int id() const override { return 1; }
-    /// Merges an edit of the same path in the same gesture. Back at the start, nothing is left.
+    /// Merges an edit of the same gesture. Back at the start, nothing is left.
     bool mergeWith(const QUndoCommand* other) override;
-    /// Whether it is of the same path and gesture as one before, so that the two merge.
+    /// Whether it is of the same gesture as one before, so that the two merge; the path may differ
+    /// where the first edit made the list that the next ones change.
     [[nodiscard]] bool continues(const EditCommand& before) const;
     /// Names itself by what it changes.
     void describe();

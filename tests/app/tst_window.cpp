@@ -69,6 +69,7 @@ private Q_SLOTS:
     void typedUnitsAreRead();
     void undoAndRedoRestore();
     void undoNamesWhatChanged();
+    void aGestureThatMakesAListIsOneStep();
     void undoFromTheFieldItWasTypedIn();
     void lockKeepsAValue();
     void keptDataParallelismMovesTheChips();
@@ -187,6 +188,24 @@ void TestWindow::undoAndRedoRestore()
     // A refused edit changes nothing and is no step.
     QVERIFY(document().requestEdit("parallelism.pipeline", -3.0).has_value());
     QCOMPARE(document().history().count(), 2);
+}
+
+void TestWindow::aGestureThatMakesAListIsOneStep()
+{
+    document().requestEdits({{"reliability.checkpoints", scenario::Value(std::string("[]"))}}, {});
+    const scenario::Scenario before = document().scenario();
+    const int steps = document().history().count();
+    constexpr app::GestureToken kGesture = 77;
+    document().requestEdits(
+        {{"reliability.checkpoints", scenario::Value(std::string(R"([{"interval_s": 60}])"))}},
+        u"one"_s, kGesture);
+    for (const double seconds : {70.0, 80.0, 90.0})
+        document().requestEdits({{"reliability.checkpoints.0.interval_s", seconds}}, u"more"_s,
+                                kGesture);
+    QCOMPARE(document().scenario().reliability.checkpoints.front().interval, 90.0);
+    QCOMPARE(document().history().count(), steps + 1);
+    document().history().undo();
+    QVERIFY(document().scenario() == before);
 }
 
 void TestWindow::undoFromTheFieldItWasTypedIn()

@@ -9,10 +9,12 @@
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QSaveFile>
 #include <QStackedLayout>
@@ -243,11 +245,22 @@ bool ChartFrame::savePicture(const QString& fileName)
 
 void ChartFrame::askAndSave()
 {
+    QString kind;
     const QString name =
         QFileDialog::getSaveFileName(this, tr("Save picture"), title() + u".png"_s,
-                                     tr("PNG picture (*.png);;SVG drawing (*.svg)"));
-    if (!name.isEmpty()) {
-        savePicture(name);
+                                     tr("PNG picture (*.png);;SVG drawing (*.svg)"), &kind);
+    if (name.isEmpty()) {
+        return;
+    }
+    QString told;
+    const auto listening =
+        connect(this, &ChartFrame::failed, [&told](const QString& message) { told = message; });
+    // A name without an ending gets that of the kind that was chosen.
+    const QString ending = kind.contains(u".svg"_s) ? u".svg"_s : u".png"_s;
+    savePicture(QFileInfo(name).suffix().isEmpty() ? name + ending : name);
+    disconnect(listening);
+    if (!told.isEmpty()) {
+        QMessageBox::critical(this, tr("Save picture"), told);
     }
 }
 

@@ -10,6 +10,7 @@
 #include <QPainter>
 #include <QSignalBlocker>
 #include <QToolButton>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -235,6 +236,8 @@ void ParamRow::showValue()
     const Value& value = m_state.value;
     if (m_field && !(m_field->hasFocus() && m_field->isModified())) {
         const bool null = std::holds_alternative<std::monostate>(value);
+        if (m_field->property("wrong").toString() == u"true"_s)
+            markWrong({}); // the value that stands here again is right
         m_field->setText(null ? QString()
                               : fieldText(m_parameter, m_state.scaled ? *m_state.scaled : value));
         if (m_state.scaled || m_field->property("derived").toString() == u"true"_s) {
@@ -356,6 +359,14 @@ void ParamRow::showDegrees()
         m_chips->updateGeometry();
 }
 
+void ParamRow::markWrong(const QString& why)
+{
+    setRole(m_field, "wrong", why.isEmpty() ? u"false"_s : u"true"_s);
+    m_field->setToolTip(why);
+    if (!why.isEmpty())
+        QToolTip::showText(m_field->mapToGlobal(QPoint(0, m_field->height())), why, m_field);
+}
+
 void ParamRow::commitField()
 {
     if (!m_field->isModified())
@@ -364,12 +375,10 @@ void ParamRow::commitField()
     m_field->setModified(false);
     const auto value = readText(m_parameter, typed);
     if (!value) {
-        setRole(m_field, "wrong", u"true"_s);
-        m_field->setToolTip(say("window.field.unreadable", {{"text", typed}}));
+        markWrong(say("window.field.unreadable", {{"text", typed}}));
         return;
     }
-    setRole(m_field, "wrong", u"false"_s);
-    m_field->setToolTip({});
+    markWrong({});
     if (*value == m_state.value)
         showValue();
     else

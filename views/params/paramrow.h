@@ -92,6 +92,8 @@ private:
     void createBelow(QVBoxLayout* column);
     void retranslate();
     void commitField();
+    /// Frames the field in red and says why; empty: the field is right.
+    void markWrong(const QString& why);
     void showValue();
     void showDegrees();
     void showChoices();

@@ -249,6 +249,12 @@ void TestParamPanel::unreadableTextIsKeptAndMarked()
     QCOMPARE(edits.count(), 0);
     QCOMPARE(field->property("wrong").toString(), u"true"_s);
     QCOMPARE(field->text(), u"many"_s);
+    QVERIFY(field->toolTip().contains(u"many"_s));
+    // Right again, whoever put the value there, it is no longer marked.
+    m_plan.model.hidden += 128;
+    show();
+    QCOMPARE(field->property("wrong").toString(), u"false"_s);
+    QVERIFY(field->toolTip().isEmpty());
 }
 
 void TestParamPanel::languageChangesLabels()
