@@ -478,7 +478,8 @@ void RunPage::addRules(const PageData& figures, std::vector<CardRow>& rows) cons
     };
     CardRow last;
     if (!(forecast.ruleSpread > 0)) {
-        last.cells = {size(forecast.effectiveParameters)};
+        last.cells = {say("window.runpage.countsWhole",
+                          {{"parameters", shown(forecast.effectiveParameters, Unit::Count)}})};
         last.quantity = u"run.effective_parameters"_s;
         rows.push_back(std::move(last));
         return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/views/painted/charttestmain.h"
 #include "views/common/chartframe.h"
+#include "views/pages/cardtable.h"
 #include "views/pages/runpage.h"
 #include "views/painted/linecurve.h"
 #include "views/painted/rankedbars.h"
@@ -169,6 +170,31 @@ private Q_SLOTS:
         settle();
         QVERIFY(m_page->strip()->figures().dayName != english);
         setLanguage(Language::English);
+    }
+
+    void rulesForExpertsAreListed()
+    {
+        // A dense model has one size, a mixture one by each rule; the plan's own in bold.
+        const auto rules = [&] {
+            std::vector<CardRow> rows;
+            for (const CardTable* table : m_page->findChildren<CardTable*>())
+                for (const CardRow& row : table->rows())
+                    if (row.quantity.startsWith(u"run.loss_by_rule."_s))
+                        rows.push_back(row);
+            return rows;
+        };
+        QVERIFY(rules().empty());
+        scenario::Scenario s = plan();
+        scenario::applyPreset(s, "model", "qwen3-30b-a3b");
+        s.workload.expertRule = scenario::ExpertRule::Leverage;
+        m_page->setData(dataOf(s));
+        settle();
+        const auto rows = rules();
+        QCOMPARE(rows.size(), scenario::EnumNames<scenario::ExpertRule>::value.size());
+        for (const CardRow& row : rows) {
+            QCOMPARE(row.cells.size(), qsizetype{3});
+            QCOMPARE(row.strong, row.quantity == u"run.loss_by_rule.leverage.loss"_s);
+        }
     }
 
     void phasesAreListed()
