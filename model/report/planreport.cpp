@@ -103,6 +103,8 @@ void addPlan(Document& document, const Subject& subject, Language language)
     tellNetwork(document, subject, language);
     document.heading(3, tell.term("section.run"));
     tell.run();
+    tell.lostTime();
+    tell.phases();
     tell.purchase();
     tell.outside();
     document.heading(3, tell.term("section.site"));
@@ -165,7 +167,9 @@ Document summaryOf(const Subject& subject, Language language)
     tell.step();
     tellNetwork(document, subject, language);
     tell.run();
+    tell.lostTime();
     tell.purchase();
+    tell.phases();
     tell.outside();
     tell.cooling();
     tell.power();

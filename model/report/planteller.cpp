@@ -257,6 +257,55 @@ void PlanTeller::run()
                   "run.spare_chips", "run.idle_chips"});
 }
 
+void PlanTeller::phases()
+{
+    const auto& e = m_subject.evaluation;
+    if (e.phases.empty())
+        return;
+    Table t{term("phases"),
+            {term("phase"), term("tokens"), term("sequence"), term("batch"), term("phase-step"),
+             term("mfu"), term("goodput"), term("phase-memory"), term("days"), term("phase-cost")},
+            {},
+            true};
+    const std::string& currency = m_subject.plan.scenario.economics.currency;
+    const auto row = [&](std::string name, std::vector<Cell> middle, double days, double cost) {
+        std::vector<Cell> cells{Cell(std::move(name))};
+        cells.insert(cells.end(), middle.begin(), middle.end());
+        cells.push_back(figureCell(days, Unit::Days, currency));
+        cells.push_back(figureCell(cost, Unit::Money, currency));
+        t.rows.push_back(std::move(cells));
+    };
+    for (const auto& p : e.phases)
+        row(p.name,
+            {cell(p.tokens.si(), Unit::Tokens), cell(p.sequenceLength, Unit::Tokens),
+             cell(p.batchSequences, Unit::None), cell(p.step.si(), Unit::Seconds),
+             cell(p.mfu, Unit::Share, 3), cell(p.goodput, Unit::Share, 3),
+             cell(p.reserved.si(), Unit::Bytes)},
+            p.days, p.cost);
+    row(term("all"),
+        {cell(e.run.tokens.si(), Unit::Tokens), Cell(), Cell(), Cell(), Cell(),
+         cell(e.run.goodput, Unit::Share, 3), Cell()},
+        e.run.days, e.cost.perRun.si());
+    m_document.add(std::move(t));
+}
+
+void PlanTeller::lostTime()
+{
+    const double wall = m_subject.evaluation.run.wall.si();
+    Table t{term("lost-time"), {term("class"), term("time"), term("share")}, {}, false, true};
+    for (const std::string_view figure :
+         {"run.lost_time.start_up", "run.lost_time.save", "run.lost_time.lost_progress",
+          "run.lost_time.detection", "run.lost_time.restore", "run.lost_time.stragglers",
+          "run.lost_time.health_checks", "run.other_lost_time.warm_up",
+          "run.other_lost_time.corruption", "run.other_lost_time.replicas_away",
+          "run.other_lost_time.repair_wait", "run.other_lost_time.fragmentation"})
+        if (value(figure) > 0 && wall > 0)
+            t.rows.push_back(
+                {labelOf(figure), cellOf(figure), cell(value(figure) / wall, Unit::Share, 3)});
+    if (!t.rows.empty())
+        m_document.add(std::move(t));
+}
+
 void PlanTeller::purchase()
 {
     table("purchase",
@@ -270,8 +319,7 @@ void PlanTeller::purchase()
               {"run.loss_by_rule.weight.parameters", "run.loss_by_rule.weight.loss",
                "run.loss_by_rule.effective-count.parameters",
                "run.loss_by_rule.effective-count.loss", "run.loss_by_rule.leverage.parameters",
-               "run.loss_by_rule.leverage.loss", "run.loss_rule_spread"},
-              true);
+               "run.loss_by_rule.leverage.loss", "run.loss_rule_spread"});
 }
 
 void PlanTeller::outside()

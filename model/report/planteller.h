@@ -25,6 +25,8 @@ public:
     void step();
     void stepBars();
     void run();
+    void phases();   ///< of the run, where the plan lists any
+    void lostTime(); ///< by class
     void purchase(); ///< what the run buys: loss, and what the batch costs
     void outside();  ///< offloading and storage, where the plan has them
     void limits();   ///< that bind, each with the change that relaxes it

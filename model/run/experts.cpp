@@ -8,7 +8,6 @@ namespace cw::run {
 
 using explain::named;
 using explain::Traced;
-using explain::valueOf;
 using scenario::ExpertRule;
 using scenario::Inputs;
 using units::Unit;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest/QTest>
 
+#include <cmath>
 #include <limits>
 
 #include <QtCore/QXmlStreamReader>
@@ -75,6 +76,7 @@ private Q_SLOTS:
     void oneFile();
     void moneyAndDays();
     void nesting();
+    void phasesAreListed();
 };
 
 void TestReport::widths()
@@ -255,6 +257,37 @@ void TestReport::nesting()
     report::putAt(root, "a.stages.0.w", 1);
     report::putAt(root, "a.b", 3);
     QCOMPARE(root.dump(), std::string(R"({"a":{"stages":[{"w":1},{"w":2}],"b":3}})"));
+}
+
+void TestReport::phasesAreListed()
+{
+    const auto phases = [](const report::Subject& s) -> const Table* {
+        static Document d;
+        d = report::summaryOf(s, Language::English);
+        for (const report::Block& block : d.blocks)
+            if (const Table* t = std::get_if<Table>(&block); t && t->caption == "Phases of the run")
+                return t;
+        return nullptr;
+    };
+    QVERIFY(!phases(subject()));
+    const auto s = subject(Language::English,
+                           R"(, "workload": {"training_tokens": 1e12, "phases": [
+                               {"name": "a", "training_tokens": 4e11},
+                               {"name": "b", "training_tokens": 6e11}]})");
+    const Table* t = phases(s);
+    QVERIFY(t);
+    QCOMPARE(t->rows.size(), std::size_t(3));
+    QVERIFY(t->lastIsSum);
+    for (const auto& row : t->rows)
+        QCOMPARE(row.size(), t->columns.size());
+    QCOMPARE(t->rows[0].front().text, std::string("a"));
+    // The last row sums the others.
+    const std::size_t days = t->columns.size() - 2;
+    const auto at = [&](std::size_t row) {
+        return t->rows[row][days].value.value_or(0);
+    };
+    QVERIFY(at(2) > 0);
+    QVERIFY(std::fabs(at(0) + at(1) - at(2)) < 1e-9 * at(2));
 }
 
 QTEST_GUILESS_MAIN(TestReport)
