@@ -65,6 +65,10 @@ MainWindow::MainWindow(Appearance& appearance, QWidget* parent)
     m_menus = new Menus(*this);
     m_statusLeft = new QLabel(this);
     m_statusRight = new QLabel(this);
+    for (QLabel* label : {m_statusLeft, m_statusRight})
+        views::setRole(label, "role", u"secondary"_s);
+    m_statusLeft->setContentsMargins(8, 0, 0, 0);
+    m_statusRight->setContentsMargins(0, 0, 8, 0);
     statusBar()->addWidget(m_statusLeft, 1);
     statusBar()->addPermanentWidget(m_statusRight);
     connectAll();
@@ -260,11 +264,16 @@ void MainWindow::updateStart()
 
 void MainWindow::updateStatus()
 {
-    m_statusLeft->setText(
-        m_document.isOpen()
-            ? say("window.status.evaluated",
-                  {{"ms", views::numberLocale().toString(m_pump.milliseconds(), 'f', 1)}})
-            : say("window.status.noPlan"));
+    QStringList left;
+    if (!m_document.isOpen())
+        left << say("window.status.noPlan");
+    else
+        left << say("window.status.evaluated",
+                    {{"ms", views::numberLocale().toString(m_pump.milliseconds(), 'f', 1)}});
+    if (const auto assumed = m_idle.newest().assumed.size(); m_document.isOpen() && assumed > 0)
+        left << say("window.status.assumptions",
+                    {{"n", QString::number(static_cast<int>(assumed))}});
+    m_statusLeft->setText(left.join(u"    "_s));
     m_statusRight->setText(
         m_document.fileName().isEmpty() ? QString() : QFileInfo(m_document.fileName()).fileName());
 }
@@ -297,6 +306,7 @@ void MainWindow::showIdle()
     if (!m_pump.newest() || !m_document.isOpen())
         return;
     showHeadlines();
+    updateStatus();
     // Not before the hand rests: a line that comes and goes would move what is being dragged.
     m_strip->setProblem(problemOf(m_document.scenario(), *m_pump.newest()));
     for (views::Page* page : m_pages)
@@ -314,6 +324,8 @@ void MainWindow::showWhy()
 {
     if (!m_document.isOpen() || !m_whyDock->isVisible())
         return;
+    m_whyDock->setWindowTitle(say("window.dock.why") + u"  "_s +
+                              views::labelOf(m_explained.toStdString()));
     if (const auto tree = whyOf(m_document.scenario(), m_explained))
         m_why->setTree(*tree);
     else

@@ -210,9 +210,11 @@ std::vector<Headline> headlinesOf(const Scenario& scenario, const Evaluation& ev
     markAssumed(idle, reader);
     Headline pin;
     pin.label = say("window.headline.baseline");
-    pin.value = baselineName.isEmpty() ? say("window.headline.noBaseline") : baselineName;
+    pin.value = baseline == nullptr      ? say("window.headline.noBaseline")
+                : baselineName.isEmpty() ? say("window.headline.asOpened")
+                                         : baselineName;
     pin.sub = say("window.headline.legend");
-    pin.tip = say("window.headline.pinTip");
+    pin.tip = pin.value + u'\n' + say("window.headline.pinTip");
     reader.cells.push_back(pin);
     return reader.cells;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/controllers/reading.h"
 
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -53,13 +54,27 @@ QString aboutInput(const std::vector<scenario::Parameter>& all, const std::strin
     return parameter ? views::parameterLabel(*parameter) : views::labelOf(path);
 }
 
+/// A title and the sentences below it; without a title of its own the first sentence is one.
+void sayIssue(views::Issue& issue, const std::string& rule,
+              const std::map<std::string, std::string>& arguments)
+{
+    issue.title = views::sayTitle(rule, arguments);
+    issue.text = views::sayMessage(rule, arguments);
+    if (!issue.title.isEmpty())
+        return;
+    static const QRegularExpression end(u"\\.\\s+|。"_s);
+    const qsizetype at = issue.text.indexOf(end);
+    issue.title = at < 0 ? issue.text : issue.text.left(at);
+    issue.text = at < 0 ? QString() : issue.text.mid(at + 1).trimmed();
+}
+
 views::Issue issueOf(const scenario::Violation& violation,
                      const std::vector<scenario::Parameter>& all)
 {
     views::Issue issue;
     issue.status = views::Status::Violation;
-    issue.title = views::sayMessage(violation.rule, violation.arguments);
-    issue.text = aboutInput(all, violation.path);
+    sayIssue(issue, violation.rule, violation.arguments);
+    issue.about = aboutInput(all, violation.path);
     issue.input = QString::fromStdString(violation.path);
     const auto* parameter = find(all, violation.path);
     if (parameter && !violation.nearest.empty()) {
@@ -67,7 +82,6 @@ views::Issue issueOf(const scenario::Violation& violation,
         issue.fix.emplace_back(violation.path, value);
         issue.fixText =
             views::shortLabelOf(*parameter) + u" → "_s + views::shownText(*parameter, value);
-        issue.text += u" → "_s + views::shownText(*parameter, value);
     }
     return issue;
 }
@@ -76,8 +90,8 @@ views::Issue issueOf(const evaluation::Note& note, const std::vector<scenario::P
 {
     views::Issue issue;
     issue.status = note.warning ? views::Status::Warning : views::Status::Advice;
-    issue.title = views::sayMessage(note.rule, note.arguments);
-    issue.text = aboutInput(all, note.path);
+    sayIssue(issue, note.rule, note.arguments);
+    issue.about = aboutInput(all, note.path);
     issue.input = QString::fromStdString(note.path);
     QStringList changes;
     for (const auto& [path, typed] : note.change) {
@@ -90,8 +104,6 @@ views::Issue issueOf(const evaluation::Note& note, const std::vector<scenario::P
                        views::shownText(*parameter, *value);
     }
     issue.fixText = changes.join(u", "_s);
-    if (!changes.isEmpty())
-        issue.text = issue.fixText;
     return issue;
 }
 
@@ -247,6 +259,11 @@ std::vector<views::Remedy> remedyRows(const Scenario& s, const Evaluation& e,
             if (const auto* parameter = find(all, path))
                 names << remedyName(*parameter, value);
         row.name = names.join(u", "_s);
+        for (const auto& [path, value] : tried.edits)
+            if (const std::string why = "window.remedy.why." + path; views::isKnown(why))
+                row.why = say(why);
+        row.saved = -change;
+        row.slower = tried.evaluation.step.time.si() - e.step.time.si();
         row.saves = views::formatSigned(change, views::Unit::GibiBytes, locale);
         row.step = views::formatSigned(tried.evaluation.step.time.si() - e.step.time.si(),
                                        views::Unit::Seconds, locale);

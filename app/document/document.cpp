@@ -154,7 +154,7 @@ void Document::setKeepFixed(KeepFixed keep, std::int64_t dataDegree)
 void Document::pinBaseline()
 {
     m_baseline = m_plan.scenario;
-    m_baselineName = m_history.undoText().isEmpty() ? title() : m_history.undoText();
+    m_baselineName = m_history.undoText(); // empty: as it was opened
     Q_EMIT baselineChanged();
 }
 

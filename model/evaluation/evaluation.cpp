@@ -158,8 +158,8 @@ void addLoss(const Scenario& s, Evaluation& e)
     if (e.forecast.batchPrice > 1.0)
         e.advice.push_back({"workload.global_batch_sequences",
                             "advice.critical-batch",
-                            {{"batch", text(e.forecast.batchTokens / 1e6)},
-                             {"critical", text(e.forecast.criticalBatchTokens / 1e6)},
+                            {{"batch", text(e.forecast.batchTokens)},
+                             {"critical", text(e.forecast.criticalBatchTokens)},
                              {"factor", text(1.0 + e.forecast.batchPrice)}},
                             {},
                             true});

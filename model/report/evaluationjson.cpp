@@ -37,7 +37,7 @@ Json violationsOf(const Evaluation& e, const Catalogue& words)
     for (const scenario::Violation& v : e.violations)
         list.push_back({{"path", v.path},
                         {"rule", v.rule},
-                        {"message", words.message(v.rule, v.arguments)},
+                        {"message", words.message(v.rule, v.arguments, text::NumberStyle::plain())},
                         {"nearest", v.nearest}});
     return list;
 }
@@ -100,7 +100,7 @@ Json adviceOf(const Subject& subject, const Catalogue& words)
         Json entry{{"path", n.path},
                    {"rule", n.rule},
                    {"severity", n.warning ? "warning" : "advice"},
-                   {"message", words.message(n.rule, n.arguments)}};
+                   {"message", words.message(n.rule, n.arguments, text::NumberStyle::plain())}};
         if (!n.change.empty())
             if (Json effect = effectOf(subject, n); !effect.is_null())
                 entry["effect"] = std::move(effect);

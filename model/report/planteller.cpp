@@ -78,7 +78,7 @@ PlanTeller::PlanTeller(Document& document, const Subject& subject, text::Languag
 
 std::string PlanTeller::term(std::string_view key, const text::Arguments& arguments) const
 {
-    return text::filled(m_words.term("report." + std::string(key)), arguments);
+    return text::filled(m_words.term("report." + std::string(key)), arguments, m_words.numbers());
 }
 
 Cell PlanTeller::labelOf(std::string_view figure) const

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -26,8 +27,17 @@ std::vector<std::string_view> textsBelow(std::string_view folder)
     return texts;
 }
 
+bool endsInMyriad(std::string_view text)
+{
+    constexpr std::array<std::string_view, 2> kEnds{"万", "亿"};
+    return std::any_of(kEnds.begin(), kEnds.end(), [text](std::string_view end) {
+        return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+    });
+}
+
 /// Fills one stretch; tells whether every argument it names was there.
-bool fill(std::string_view text, const Arguments& arguments, std::string& out)
+bool fill(std::string_view text, const Arguments& arguments, const NumberStyle& style,
+          std::string& out)
 {
     bool complete = true;
     while (!text.empty()) {
@@ -36,31 +46,41 @@ bool fill(std::string_view text, const Arguments& arguments, std::string& out)
         out += text.substr(0, close == std::string_view::npos ? close : open);
         if (close == std::string_view::npos)
             break;
-        const auto it = arguments.find(std::string(text.substr(open + 1, close - open - 1)));
-        if (it == arguments.end() || it->second.empty())
-            complete = false;
-        else
-            out += it->second;
+        const std::string_view name = text.substr(open + 1, close - open - 1);
+        const std::size_t colon = std::min(name.find(':'), name.size());
+        const auto it = arguments.find(std::string(name.substr(0, colon)));
         text.remove_prefix(close + 1);
+        if (it == arguments.end() || it->second.empty()) {
+            complete = false;
+            continue;
+        }
+        if (colon == name.size()) {
+            out += it->second;
+            continue;
+        }
+        out += shownNumber(it->second, name.substr(colon + 1), style);
+        // "52.43 万" and the noun it counts are not set apart.
+        if (endsInMyriad(out) && !text.empty() && text.front() == ' ')
+            text.remove_prefix(1);
     }
     return complete;
 }
 
 } // namespace
 
-std::string filled(std::string_view text, const Arguments& arguments)
+std::string filled(std::string_view text, const Arguments& arguments, const NumberStyle& style)
 {
     std::string out;
     while (!text.empty()) {
         const std::size_t open = text.find("[[");
         const std::size_t close = open == std::string_view::npos ? open : text.find("]]", open);
         if (close == std::string_view::npos) {
-            fill(text, arguments, out);
+            fill(text, arguments, style, out);
             break;
         }
-        fill(text.substr(0, open), arguments, out);
+        fill(text.substr(0, open), arguments, style, out);
         std::string optional;
-        if (fill(text.substr(open + 2, close - open - 2), arguments, optional))
+        if (fill(text.substr(open + 2, close - open - 2), arguments, style, optional))
             out += optional;
         text.remove_prefix(close + 2);
     }
@@ -142,8 +162,9 @@ struct Catalogue::Reader
     }
 };
 
-Catalogue::Catalogue(const std::vector<std::string_view>& files, const Catalogue* fallback)
-    : m_fallback(fallback)
+Catalogue::Catalogue(const std::vector<std::string_view>& files, const Catalogue* fallback,
+                     NumberStyle numbers)
+    : m_fallback(fallback), m_numbers(std::move(numbers))
 {
     const Reader reader{*this};
     for (const std::string_view file : files)
@@ -153,7 +174,7 @@ Catalogue::Catalogue(const std::vector<std::string_view>& files, const Catalogue
 const Catalogue& Catalogue::of(Language language)
 {
     static const Catalogue english(textsBelow("text/en/"));
-    static const Catalogue chinese(textsBelow("text/zh_CN/"), &english);
+    static const Catalogue chinese(textsBelow("text/zh_CN/"), &english, NumberStyle::chinese());
     return language == Language::English ? english : chinese;
 }
 
@@ -214,7 +235,13 @@ std::string_view Catalogue::status(std::string_view key) const
 
 std::string Catalogue::message(std::string_view key, const Arguments& arguments) const
 {
-    return filled(text(Section::Messages, key), arguments);
+    return message(key, arguments, m_numbers);
+}
+
+std::string Catalogue::message(std::string_view key, const Arguments& arguments,
+                               const NumberStyle& style) const
+{
+    return filled(text(Section::Messages, key), arguments, style);
 }
 
 std::string_view Catalogue::choice(std::string_view name) const

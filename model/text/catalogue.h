@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/text/numbers.h"
+
 // All words the program shows, in both languages, from resources/text/en/*.json and
 // resources/text/zh_CN/*.json. Each file may hold any of the sections below; files are merged, and
 // a key that two files give is a problem a test finds.
@@ -36,8 +38,10 @@ inline constexpr std::size_t kSectionCount = 7;
 using Arguments = std::map<std::string, std::string>;
 
 /// Fills {name} in a text. A stretch in [[double brackets]] is left out where one of its arguments
-/// is missing or empty; elsewhere a missing argument leaves nothing behind.
-std::string filled(std::string_view text, const Arguments& arguments);
+/// is missing or empty; elsewhere a missing argument leaves nothing behind. {name:kind} writes a
+/// number as `kind` wants it (see numbers.h), in `style`.
+std::string filled(std::string_view text, const Arguments& arguments,
+                   const NumberStyle& style = {});
 
 class Catalogue
 {
@@ -48,7 +52,7 @@ public:
     /// Reads files as if they were embedded; for tests. Symbols and sources that it lacks are taken
     /// from `fallback`.
     explicit Catalogue(const std::vector<std::string_view>& files,
-                       const Catalogue* fallback = nullptr);
+                       const Catalogue* fallback = nullptr, NumberStyle numbers = {});
 
     /// Label of a parameter, quantity, constant or part; the key itself where there is none, so
     /// that a gap is seen and not empty.
@@ -61,7 +65,10 @@ public:
     std::string_view source(std::string_view key) const;
     /// How well a constant is known: "measured", "published", "assumed".
     std::string_view status(std::string_view key) const;
+    /// Numbers are written as the language does, or in the style given.
     std::string message(std::string_view key, const Arguments& arguments = {}) const;
+    std::string message(std::string_view key, const Arguments& arguments,
+                        const NumberStyle& style) const;
     std::string_view choice(std::string_view name) const;
     /// As above, where one parameter names its choices differently from others.
     std::string_view choice(std::string_view parameterKey, std::string_view name) const;
@@ -72,6 +79,8 @@ public:
 
     bool has(Section section, std::string_view key) const;
     std::vector<std::string_view> keys(Section section) const;
+    /// How numbers are written in this language.
+    const NumberStyle& numbers() const { return m_numbers; }
     /// Faults of the files: not JSON, unknown section, wrong kind, a key given twice.
     const std::vector<std::string>& problems() const { return m_problems; }
 
@@ -93,6 +102,7 @@ private:
     std::array<Entries, kSectionCount> m_sections;
     std::vector<std::string> m_problems;
     const Catalogue* m_fallback = nullptr;
+    NumberStyle m_numbers;
 };
 
 } // namespace cw::text

@@ -20,6 +20,7 @@
 #include <QStackedLayout>
 #include <QStandardItemModel>
 #include <QTableView>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace cw::views {
@@ -36,11 +37,57 @@ bool looksNumeric(const QString& text)
                                text[0] == u'-' || text[0] == u'—');
 }
 
+/// Title, subtitle and what stands at the right, in one line. A subtitle that would be cut gets a
+/// line of its own below; it comes back only with room to spare, so that a number that grows by a
+/// digit does not move the card.
+class HeadLayout final : public QHBoxLayout
+{
+public:
+    explicit HeadLayout(ElidedLabel* subtitle) : m_subtitle(subtitle) {}
+
+    [[nodiscard]] QSize sizeHint() const override { return grown(QHBoxLayout::sizeHint()); }
+    [[nodiscard]] QSize minimumSize() const override { return grown(QHBoxLayout::minimumSize()); }
+
+    void setGeometry(const QRect& r) override
+    {
+        const int below = m_wraps ? lineHeight() : 0;
+        QHBoxLayout::setGeometry(r.adjusted(0, 0, 0, -below));
+        m_room = m_subtitle->width();
+        if (m_wraps)
+            m_subtitle->setGeometry(r.left(), r.bottom() + 1 - below, r.width(), below);
+        check();
+    }
+
+    /// Whether the text of now still suits the lines; if not, the layout is asked anew.
+    void check()
+    {
+        const double needed = m_subtitle->neededWidth();
+        const bool wraps = needed > 0 && needed > m_room - (m_wraps ? kSpare : 0);
+        if (wraps == m_wraps || m_room <= 0)
+            return;
+        m_wraps = wraps;
+        // Not while the layout that told the width is at work.
+        QTimer::singleShot(0, this, [this] { update(); });
+    }
+
+private:
+    static constexpr int kSpare = 24;
+    [[nodiscard]] int lineHeight() const { return m_subtitle->sizeHint().height() + 1; }
+    [[nodiscard]] QSize grown(QSize size) const
+    {
+        return m_wraps ? size + QSize(0, lineHeight()) : size;
+    }
+
+    ElidedLabel* m_subtitle;
+    int m_room = 0; ///< for the subtitle beside the title
+    bool m_wraps = false;
+};
+
 } // namespace
 
 Card::Card(const QString& title, const QString& subtitle, QWidget* parent)
     : QFrame(parent), m_title(new QLabel(title)), m_subtitle(new ElidedLabel),
-      m_right(new ElidedLabel), m_head(new QHBoxLayout), m_body(new QVBoxLayout)
+      m_right(new ElidedLabel), m_head(new HeadLayout(m_subtitle)), m_body(new QVBoxLayout)
 {
     setRole(this, "card", u"true"_s);
     setRole(m_title, "role", u"title"_s);
@@ -75,6 +122,7 @@ void Card::setSubtitle(const QString& subtitle)
     m_subtitle->setText(subtitle);
     if (m_subtitle->toolTip() != subtitle)
         m_subtitle->setToolTip(subtitle);
+    static_cast<HeadLayout*>(m_head)->check();
 }
 
 void Card::setRightText(const QString& text)

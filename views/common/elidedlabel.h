@@ -21,6 +21,8 @@ public:
     void setKeepsWidth(bool keeps);
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
+    /// Width of the whole text on one line.
+    [[nodiscard]] double neededWidth() const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -32,7 +34,6 @@ private:
         bool strong = false;
     };
     [[nodiscard]] QFont fontOf(const Piece& piece) const;
-    [[nodiscard]] double neededWidth() const;
 
     QString m_text;
     std::vector<Piece> m_pieces;

@@ -170,15 +170,37 @@ NumberText lateStep(double value, std::span<const Step> steps, const QLocale& lo
     return scaled(value, one, locale);
 }
 
+/// "160.0 T" is "160 T": a round count was given, not measured.
+NumberText withoutEmptyDecimals(NumberText text, const QLocale& locale)
+{
+    const qsizetype point = text.number.indexOf(locale.decimalPoint());
+    if (point >= 0 &&
+        text.number.mid(point + 1).count(locale.zeroDigit()) == text.number.size() - point - 1)
+        text.number.truncate(point);
+    return text;
+}
+
 NumberText countText(double value, const QLocale& locale)
 {
-    if (isChinese(locale)) {
-        if (std::abs(value) < 1e4) {
-            return scaled(value, std::span(kCountChinese).first(1), locale);
-        }
-        return scaled(value, kCountChinese, locale);
+    std::span<const Step> steps(kCount);
+    if (isChinese(locale))
+        steps =
+            std::abs(value) < 1e4 ? std::span(kCountChinese).first(1) : std::span(kCountChinese);
+    return scaled(value, steps, locale);
+}
+
+/// Days of a run that will never end are counted as other large numbers are.
+NumberText daysText(double value, const QLocale& locale)
+{
+    constexpr double kMany = 1e6;
+    NumberText text = scaled(value, kDays, locale);
+    if (std::abs(value) >= kMany) {
+        const NumberText many = countText(value, locale);
+        text.number = many.number;
+        text.unit = many.unit + u' ' + text.unit;
+        text.joint = many.joint;
     }
-    return scaled(value, kCount, locale);
+    return text;
 }
 
 NumberText moneyText(double value, const QLocale& locale)
@@ -216,6 +238,8 @@ NumberText integerText(double value, const QLocale& locale)
 NumberText tokenText(double value, const QLocale& locale, bool rate)
 {
     NumberText text = countText(value, locale);
+    if (!rate)
+        text = withoutEmptyDecimals(text, locale);
     const QString word =
         isChinese(locale) ? (rate ? u"词元/秒"_s : u"词元"_s) : (rate ? u"tok/s"_s : u"tokens"_s);
     text.unit = text.unit.isEmpty() ? word : text.unit + u' ' + word;
@@ -257,7 +281,7 @@ NumberText formatParts(double value, Unit unit, const QLocale& locale)
     case Unit::Integer:
         return integerText(value, locale);
     case Unit::Count:
-        return countText(value, locale);
+        return withoutEmptyDecimals(countText(value, locale), locale);
     case Unit::Percent:
         return percentText(value, locale, false);
     case Unit::PercentPoints:
@@ -277,7 +301,7 @@ NumberText formatParts(double value, Unit unit, const QLocale& locale)
     case Unit::Duration:
         return durationText(value, locale);
     case Unit::Days:
-        return scaled(value, kDays, locale);
+        return daysText(value, locale);
     case Unit::MegaWatts:
         return lateStep(value, kMegaWatts, locale);
     case Unit::KiloWatts:

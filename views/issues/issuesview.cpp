@@ -48,10 +48,16 @@ public:
     }
     void setIssue(const Issue& issue)
     {
-        setAccessibleName(issue.title + u". "_s + issue.text);
+        QStringList lines;
+        for (const QString& line : {issue.text, issue.fixText})
+            if (!line.isEmpty())
+                lines << line;
+        const QString text = lines.join(u'\n');
+        setAccessibleName(issue.title + u". "_s + issue.about + u". "_s + text);
+        setToolTip(issue.about);
         m_title->setText(issue.title);
-        m_text->setText(issue.text);
-        m_text->setVisible(!issue.text.isEmpty());
+        m_text->setText(text);
+        m_text->setVisible(!text.isEmpty());
     }
     [[nodiscard]] QSize sizeHint() const override
     {
@@ -168,14 +174,15 @@ void IssuesView::rebuild()
 QWidget* IssuesView::rowFor(std::size_t index)
 {
     const Issue& issue = m_issues[index];
-    auto* row = new QWidget(this);
+    auto* row = new QFrame(this);
+    row->setProperty("rule", u"below"_s);
     auto* line = new QHBoxLayout(row);
-    line->setContentsMargins(2, 4, 0, 4);
-    line->setSpacing(6);
+    line->setContentsMargins(4, 6, 4, 7);
+    line->setSpacing(7);
     auto* mark = new QLabel(row);
     mark->setPixmap(icon(iconOf(issue.status)).pixmap(14, 14));
     mark->setAlignment(Qt::AlignTop);
-    mark->setContentsMargins(0, 5, 0, 0);
+    mark->setContentsMargins(0, 3, 0, 0);
     line->addWidget(mark);
     auto* text = new IssueText(issue, row);
     m_shown[index].text = text;

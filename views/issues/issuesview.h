@@ -20,9 +20,10 @@ namespace cw::views {
 struct Issue
 {
     Status status = Status::Advice;
-    QString title;
-    QString text;
+    QString title; ///< short; one line where it can be
+    QString text;  ///< the whole of it, in sentences; may be empty
     QString input; ///< path of the input it is about; may be empty
+    QString about; ///< that input in words
     std::vector<std::pair<std::string, scenario::Value>> fix; ///< empty where none is known
     QString fixText;                                          ///< names the fix, for the undo step
 

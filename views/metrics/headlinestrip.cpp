@@ -70,6 +70,16 @@ void HeadlineCell::paintValue(QPainter& painter, const Theme& theme) const
     const QString unit = base ? QString() : m_headline.unit;
     double x = px(kMargin);
     const double room = width() - 2 * px(kMargin);
+    if (m_headline.path.isEmpty()) {
+        // The baseline is a name, not a figure: a pin and small type, so that it is read whole.
+        const double line = px(42);
+        paintIcon(painter, QRectF(x, line - px(11), px(13), px(13)), Icon::Pin, theme);
+        painter.setFont(Theme::font(px(12), true));
+        painter.setPen(theme.text);
+        drawText(painter, QPointF(x + px(18), line),
+                 fitted(m_headline.value, painter.font(), width() - x - px(18) - 3));
+        return;
+    }
     const double markWidth = m_headline.status ? px(20) : 0;
     double size = 19;
     // A long value gets smaller type rather than being cut.

@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 namespace {
 constexpr double kRow = 22;
 constexpr double kLeastRow = 17;
-constexpr double kLabelWidth = 78;
+constexpr double kMostLabel = 96;
 } // namespace
 
 FactList::FactList(bool valueAtLeft, QWidget* parent)
@@ -65,6 +65,10 @@ void FactList::paint(QPainter& painter, const QRectF& bounds, const Theme& theme
 {
     const double height = rowHeight(bounds);
     const double details = detailWidth();
+    double labels = 0;
+    for (const FactRow& row : m_rows)
+        labels = std::max(labels, m_valueAtLeft ? textWidth(row.label, Theme::font(12)) + 1 : 0.0);
+    labels = std::min(labels, kMostLabel);
     double y = bounds.top();
     for (const FactRow& row : m_rows) {
         const QRectF line(bounds.left(), y, bounds.width(), height);
@@ -80,22 +84,32 @@ void FactList::paint(QPainter& painter, const QRectF& bounds, const Theme& theme
             fillSeries(painter, QRectF(line.left(), line.center().y() - 5, 10, 10),
                        theme.series(row.series), theme);
         if (m_valueAtLeft) {
-            draw(QRectF(left.left(), y, kLabelWidth, height), row.label, theme.secondary, false,
+            draw(QRectF(left.left(), y, labels, height), row.label, theme.secondary, false,
                  Qt::AlignLeft);
-            const double x = left.left() + kLabelWidth + 6;
-            painter.setFont(Theme::font(12));
-            // The value comes before the detail, which is left out rather than cut to a stub.
+            const double x = left.left() + labels + 10;
+            // Smaller type before anything is left out, and the detail before the value; nothing
+            // is cut to a stub, and the tip tells what is left out.
             const double room = line.right() - x;
-            const double need = textWidth(row.value, Theme::font(12, true)) + 4;
-            double taken = std::min(textWidth(row.detail, painter.font()) + 8.0,
-                                    std::max(room - need, room * 0.2));
-            if (taken < 40)
+            double size = 12;
+            double taken = 0;
+            for (; size >= 11; size -= 1) {
+                taken = row.detail.isEmpty() ? 0 : textWidth(row.detail, Theme::font(size)) + 10;
+                if (textWidth(row.value, Theme::font(size, true)) + 1 + taken <= room)
+                    break;
+            }
+            if (size < 11) {
+                size = textWidth(row.value, Theme::font(12, true)) <= room ? 12 : 11;
                 taken = 0;
-            draw(QRectF(x, y, line.right() - x - taken, height), row.value, theme.text, true,
-                 Qt::AlignLeft);
+            }
+            painter.setFont(Theme::font(size, true));
+            painter.setPen(theme.text);
+            drawLine(painter, QRectF(x, y, room - taken, height),
+                     static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), row.value);
+            painter.setFont(Theme::font(size));
+            painter.setPen(theme.secondary);
             if (taken > 0)
-                draw(QRectF(line.right() - taken, y, taken, height), row.detail, theme.secondary,
-                     false, Qt::AlignRight);
+                drawLine(painter, QRectF(line.right() - taken, y, taken, height),
+                         static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), row.detail);
         } else {
             painter.setFont(Theme::font(12, true));
             const double value = textWidth(row.value, painter.font()) + 2.0;
@@ -127,10 +141,12 @@ std::vector<Mark> FactList::marks(const QRectF& bounds) const
         const FactRow& row = m_rows[i];
         if (row.quantity.isEmpty())
             continue;
-        marks.push_back({QRectF(bounds.left(), bounds.top() + static_cast<double>(i) * height,
-                                bounds.width(), height),
-                         row.label + u'\t' + row.value, row.label + u", "_s + row.value,
-                         row.quantity, static_cast<int>(i)});
+        marks.push_back(
+            {QRectF(bounds.left(), bounds.top() + static_cast<double>(i) * height, bounds.width(),
+                    height),
+             row.label + u'\t' + row.value +
+                 (m_valueAtLeft && !row.detail.isEmpty() ? u'\n' + row.detail : QString()),
+             row.label + u", "_s + row.value, row.quantity, static_cast<int>(i)});
     }
     return marks;
 }

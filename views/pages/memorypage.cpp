@@ -30,10 +30,9 @@ MemoryPage::MemoryPage(QWidget* parent)
     auto* line = new QHBoxLayout(this);
     line->setContentsMargins(12, 12, 12, 12);
     line->setSpacing(10);
-    line->addWidget(m_barsFrame, 5);
-    auto* right = new QVBoxLayout;
-    right->setSpacing(10);
-    right->addWidget(m_ledgerFrame, 1);
+    auto* left = new QVBoxLayout;
+    left->setSpacing(10);
+    left->addWidget(m_barsFrame, 1);
     auto* card = new Card({}, {}, this);
     bindText(card, [card] {
         card->setTitle(say("window.remedy.title"));
@@ -41,8 +40,10 @@ MemoryPage::MemoryPage(QWidget* parent)
     });
     card->body()->addWidget(m_remedies);
     card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    right->addWidget(card);
-    line->addLayout(right, 3);
+    left->addWidget(card);
+    line->addLayout(left, 5);
+    line->addWidget(m_ledgerFrame, 3);
+    m_bars->setMinimumHeight(240);
     m_ledgerFrame->setMinimumWidth(270);
     m_ledger->setDetailWidth(46);
     connect(m_remedies, &RemedyList::wanted, this, [this](int index) {

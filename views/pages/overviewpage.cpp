@@ -32,10 +32,13 @@ QString whole(std::int64_t value)
     return numberLocale().toString(static_cast<qlonglong>(value));
 }
 
-QString presetName(const char* kind, const std::string& id)
+/// Without what stands in brackets behind it: the tip and the picker tell that.
+QString shortPresetName(const char* kind, const std::string& id)
 {
     const auto* preset = scenario::findPreset(kind, id);
-    return QString::fromStdString(preset ? preset->name : id);
+    const QString name = QString::fromStdString(preset ? preset->name : id);
+    const qsizetype bracket = name.indexOf(u" ("_s);
+    return bracket > 0 ? name.left(bracket) : name;
 }
 
 QString layoutText(const Scenario& s, const Evaluation& e)
@@ -105,7 +108,11 @@ void OverviewPage::refresh(const PageData& figures)
     showPlan(figures);
     showLimits(figures);
     m_bindsFrame->setSubtitle(say("window.binds.subtitle"));
-    m_memory->setData(memoryBars(figures, false));
+    StackedBarsData memory = memoryBars(figures, false);
+    // The line above tells the fullest; so low a chart has no room for a number on each.
+    for (StackedBar& bar : memory.bars)
+        bar.totalText.clear();
+    m_memory->setData(std::move(memory));
     m_memoryFrame->setSubtitle(say("window.memory.subtitle"));
     m_memoryFrame->setRightText(say(
         "window.memory.fullest", {{"stage", QString::number(static_cast<int>(e.memory.peakStage))},
@@ -168,8 +175,8 @@ void OverviewPage::showPlan(const PageData& figures)
               nameOf("parallelism.schedule", scenario::nameOf(s.parallelism.schedule)),
               "layout.chips"),
          fact("window.overview.machine",
-              whole(s.cluster.chips) + u" × "_s + presetName("chip", s.cluster.chip.preset),
-              presetName("network", s.cluster.network.preset), "topology.switches"),
+              whole(s.cluster.chips) + u" × "_s + shortPresetName("chip", s.cluster.chip.preset),
+              shortPresetName("network", s.cluster.network.preset), "topology.switches"),
          fact("window.overview.recovery",
               nameOf("reliability.policy", scenario::nameOf(s.reliability.policy)),
               say("window.overview.interruption",

@@ -14,8 +14,11 @@ namespace cw::views {
 struct Remedy
 {
     QString name;
-    QString saves; ///< on the fullest stage, with sign
-    QString step;  ///< change of the step's time, with sign
+    QString saves;     ///< on the fullest stage, with sign
+    QString step;      ///< change of the step's time, with sign
+    QString why;       ///< how it does so; may be empty
+    double saved = 0;  ///< bytes
+    double slower = 0; ///< seconds of a step, with sign
     bool helps = false;
     bool fits = false; ///< the plan fits with it
     PageEdits edits;
@@ -45,7 +48,15 @@ private:
 
     std::vector<Remedy> m_remedies;
     QGridLayout* m_grid;
-    bool m_narrow = false; ///< names stand above their figures
+    /// How much there is room for: names above their figures, in one line, with bars and reasons.
+    enum class Room : std::uint8_t
+    {
+        Stacked,
+        Line,
+        Wide
+    };
+    [[nodiscard]] Room room() const;
+    Room m_room = Room::Line;
 };
 
 } // namespace cw::views

@@ -13,6 +13,7 @@
 #include "views/pages/figures.h"
 #include "views/pages/frames.h"
 #include "views/pages/narrow.h"
+#include "views/pages/ticks.h"
 #include "views/painted/linecurve.h"
 #include "views/painted/rankedbars.h"
 #include "views/painted/runstrip.h"
@@ -95,7 +96,7 @@ std::vector<CurveTick> timeTicks(double low, double high)
     std::vector<CurveTick> ticks;
     for (const double t : kTimes)
         if (t >= low * 0.999 && t <= high * 1.001)
-            ticks.push_back({t, duration(t)});
+            ticks.push_back({t, timeTick(t)});
     return ticks;
 }
 
@@ -104,7 +105,7 @@ std::vector<CurveTick> percentTicks(double high)
     std::vector<CurveTick> ticks;
     const double step = high > 0.5 ? 0.2 : high > 0.2 ? 0.1 : high / 4;
     for (double v = 0; v <= high * 1.001; v += step)
-        ticks.push_back({v, shown(v, Unit::Percent)});
+        ticks.push_back({v, percentTick(v)});
     return ticks;
 }
 
@@ -136,8 +137,7 @@ RunPage::RunPage(QWidget* parent)
     column->addWidget(m_stripFrame, 4);
     m_cards->setSpacing(10);
     column->addLayout(m_cards, 3);
-    m_curve->setMinimumHeight(190);
-    m_lost->setMinimumHeight(220);
+    m_curve->setMinimumHeight(230);
     m_strip->setMinimumHeight(m_strip->minimumSizeHint().height());
     m_spares->setMinimumHeight(110);
     m_loss->setMinimumHeight(110);
@@ -206,7 +206,7 @@ void RunPage::showCurve(const PageData& figures)
     LineCurveData chart;
     constexpr std::array<Series, 3> kColours{Series::Compute, Series::Restore, Series::Detection};
     constexpr std::array<Qt::PenStyle, 3> kPens{Qt::SolidLine, Qt::DashLine, Qt::DotLine};
-    constexpr std::array<double, 3> kLabels{0.62, 0.04, 0.3};
+    constexpr std::array<double, 3> kLabels{0.62, 0.5, 0.3};
     double top = 0;
     for (std::size_t i = 0; i < curves.curves.size(); ++i) {
         const auto& from = curves.curves[i];
@@ -289,15 +289,20 @@ void RunPage::showLost(const evaluation::Evaluation& e)
         each((r.restartParts.reschedule + r.restartParts.start).si()));
     add(Activity::Save, r.lost.save.si(), "run.lost_time.save",
         say("window.runpage.blocking", {{"time", duration(r.checkpointStall.si())}}));
-    add(Activity::Stragglers, r.lost.stragglers.si(), "run.lost_time.stragglers", {});
-    add(Activity::HealthChecks, r.lost.healthChecks.si(), "run.lost_time.health_checks", {});
-    add(Activity::WarmUp, r.otherLost.warmUp.si(), "run.other_lost_time.warm_up", {});
-    add(Activity::Corruption, r.otherLost.corruption.si(), "run.other_lost_time.corruption", {});
+    add(Activity::Stragglers, r.lost.stragglers.si(), "run.lost_time.stragglers",
+        say("window.lost.stragglers"));
+    add(Activity::HealthChecks, r.lost.healthChecks.si(), "run.lost_time.health_checks",
+        say("window.lost.healthChecks"));
+    add(Activity::WarmUp, r.otherLost.warmUp.si(), "run.other_lost_time.warm_up",
+        say("window.lost.warmUp"));
+    add(Activity::Corruption, r.otherLost.corruption.si(), "run.other_lost_time.corruption",
+        say("window.lost.corruption"));
     add(Activity::ReplicasAway, r.otherLost.replicasAway.si(), "run.other_lost_time.replicas_away",
-        {});
-    add(Activity::RepairWait, r.otherLost.repairWait.si(), "run.other_lost_time.repair_wait", {});
+        say("window.lost.replicasAway"));
+    add(Activity::RepairWait, r.otherLost.repairWait.si(), "run.other_lost_time.repair_wait",
+        say("window.lost.repairWait"));
     add(Activity::Fragmentation, r.otherLost.fragmentation.si(),
-        "run.other_lost_time.fragmentation", {});
+        "run.other_lost_time.fragmentation", say("window.lost.fragmentation"));
     std::stable_sort(bars.rows.begin(), bars.rows.end(),
                      [](const RankedRow& a, const RankedRow& b) { return a.value > b.value; });
     bars.unit = say("window.runpage.days");
@@ -367,13 +372,17 @@ void RunPage::showHour()
     strip.hourName = say("window.runpage.hourName");
     strip.valueName = say("window.headline.goodput");
     strip.bandTitle = say("window.runpage.bandTitle");
+    // Whole percents where bands are wide enough to tell them apart by these.
+    const double narrowest = std::min(strip.step, strip.stepAbove);
     const auto edge = [&](int i) {
-        return shown(strip.mean + (i < 5 ? strip.step : strip.stepAbove) * (i - 5), Unit::Percent);
+        const double at = strip.mean + (i < 5 ? strip.step : strip.stepAbove) * (i - 5);
+        return numberLocale().toString(100 * at, 'f', narrowest >= 0.015 ? 0 : 1);
     };
     for (int i = 0; i < RunStrip::kBands; ++i)
-        strip.bandNames.push_back(i == 0                      ? u"< "_s + edge(1)
-                                  : i == RunStrip::kBands - 1 ? u"≥ "_s + edge(i)
-                                                              : edge(i));
+        strip.bandNames.push_back(i == 0 ? say("window.month.below", {{"edge", edge(1)}})
+                                  : i == RunStrip::kBands - 1
+                                      ? say("window.month.over", {{"edge", edge(i)}})
+                                      : edge(i) + u"–"_s + edge(i + 1));
     strip.note = say("window.runpage.interruptions",
                      {{"n", QString::number(m_month.story.failures.size())}});
     m_strip->setData(std::move(strip));
@@ -436,7 +445,7 @@ void RunPage::showSpares(const PageData& figures)
     int selected = -1;
     for (const auto& step : steps) {
         StackedBar bar;
-        bar.name = shown(step.chips, Unit::Count);
+        bar.name = shown(step.chips, step.chips < 1e5 ? Unit::Integer : Unit::Count);
         BarSegment segment;
         segment.series = Series::Chips;
         segment.value = 100 * step.coverage;
@@ -455,6 +464,9 @@ void RunPage::showSpares(const PageData& figures)
     }
     bars.categoryName = say("window.runpage.spares");
     bars.legend = false;
+    bars.tickText = [](double v) {
+        return percentTick(v / 100);
+    };
     m_spares->setData(std::move(bars));
     m_spares->setSelectedBar(selected);
     m_sparesFrame->setSubtitle(

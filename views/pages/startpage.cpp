@@ -14,6 +14,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "model/scenario/presets.h"
 #include "resources/embedded.h"
@@ -51,6 +52,18 @@ QJsonObject exampleOf(const QString& id)
     return QJsonDocument::fromJson(
                QByteArray::fromRawData(json.data(), static_cast<qsizetype>(json.size())))
         .object();
+}
+
+/// How many examples a category has; all, where it has no name. They are compiled in.
+int examplesIn(const QString& category)
+{
+    static const QStringList categories = [] {
+        QStringList all;
+        for (const QString& id : StartPage::exampleIds())
+            all << exampleOf(id).value(u"example"_s).toObject().value(u"category"_s).toString();
+        return all;
+    }();
+    return static_cast<int>(category.isEmpty() ? categories.size() : categories.count(category));
 }
 
 void clearLayout(QLayout* layout)
@@ -178,10 +191,19 @@ void StartPage::buildRight(QVBoxLayout* column)
     second->setSpacing(0);
     addCategories(second);
     second->addStretch(1);
-    auto* legend = new QLabel(this);
-    setRole(legend, "role", u"note"_s);
-    bindText(legend, [legend] { legend->setText(say("window.start.legend")); });
-    second->addWidget(legend);
+    for (const auto& [status, key] : {std::pair(Status::Ok, "window.start.holds"),
+                                      std::pair(Status::Warning, "window.start.off"),
+                                      std::pair(Status::Advice, "window.start.question")}) {
+        auto* mark = new QLabel(this);
+        mark->setPixmap(icon(iconOf(status)).pixmap(12, 12));
+        auto* text = new QLabel(this);
+        setRole(text, "role", u"secondary"_s);
+        bindText(text, [text, key = key] { text->setText(say(key)); });
+        second->addSpacing(14);
+        second->addWidget(mark);
+        second->addSpacing(4);
+        second->addWidget(text);
+    }
     column->addLayout(second);
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
@@ -210,7 +232,10 @@ void StartPage::addCategories(QHBoxLayout* line)
         button->setChecked(id == 0);
         button->setProperty("segment", true);
         const std::string key = std::string("window.category.") + (*name ? name : "all");
-        bindText(button, [button, key] { setSegmentText(button, say(key)); });
+        const QString category = QString::fromLatin1(name);
+        bindText(button, [button, key, category] {
+            setSegmentText(button, say(key) + u"  "_s + QString::number(examplesIn(category)));
+        });
         group->addButton(button, id++);
         line->addWidget(button);
     }
@@ -260,13 +285,14 @@ void StartPage::fillExamples()
             search += u'\n' + textIn(example, u"title"_s, both);
         m_search.push_back(search);
         m_categories.push_back(example.value(u"category"_s).toString());
+        m_cards[i]->setGlyph(m_categories.back().isEmpty() ? u"compute"_s : m_categories.back());
     }
     applyFilter();
 }
 
 int StartPage::columns() const
 {
-    return std::clamp((width() - 440) / 290, 1, 5);
+    return std::clamp((width() - 440) / 330, 1, 6);
 }
 
 void StartPage::applyFilter()

@@ -32,6 +32,12 @@ public:
         m_hasStatus = true;
     }
     void setStrong(bool strong) { m_strong = strong; }
+    /// A small picture of what an example is about: a category of examples.
+    void setGlyph(const QString& category)
+    {
+        m_glyph = category;
+        updateGeometry();
+    }
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] bool hasHeightForWidth() const override { return true; }
     [[nodiscard]] int heightForWidth(int width) const override;
@@ -46,6 +52,7 @@ private:
     QString m_line;
     QString m_result;
     QString m_right;
+    QString m_glyph; ///< empty: none
     Status m_status = Status::Ok;
     bool m_hasStatus = false;
     bool m_strong = false;

@@ -7,6 +7,7 @@
 #include <QLocale>
 #include <QMouseEvent>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace cw::views {
@@ -234,7 +235,17 @@ QRectF LineCurve::optimumBox(const Layout& l) const
     const double width = std::max(textWidth(best.title, Theme::font(11, true)),
                                   textWidth(best.detail, Theme::font(10)));
     const bool left = at.x() - width - 10 > l.plot.left();
-    return {left ? at.x() - width - 9 : at.x() + 9, at.y() + 18, width + 2, 30};
+    const double x = left ? at.x() - width - 9 : at.x() + 9;
+    // Below the point, or above it where there is no room; clear of the plan's words.
+    const QRectF plan = planBox(l);
+    const std::array<double, 3> tops{at.y() + 18, at.y() - 42, plan.top() - 34};
+    for (const double y : tops) {
+        const QRectF box(x, y, width + 2, 30);
+        if (y >= l.plot.top() && box.bottom() <= l.plot.bottom() && !box.intersects(plan))
+            return box;
+    }
+    return {x, std::clamp(at.y() + 18, l.plot.top(), std::max(l.plot.top(), l.plot.bottom() - 30)),
+            width + 2, 30};
 }
 
 /// Each name beside its own line, at the first place where it covers no other words.
@@ -244,6 +255,11 @@ void LineCurve::paintLineNames(QPainter& painter, const Layout& l, const Theme& 
     std::vector<QRectF> taken{planBox(l), optimumBox(l)};
     if (m_data.plan)
         taken.emplace_back(l.at(m_data.plan->x, m_data.plan->y) - QPointF(14, 9), QSizeF(28, 18));
+    // Nor across the lines that come down from the plan and the optimum.
+    for (const auto& point : {m_data.plan, m_data.optimum})
+        if (point)
+            taken.emplace_back(l.px(point->x) - 3, l.y.at(point->y), 6,
+                               std::max(0.0, l.plot.bottom() - l.y.at(point->y)));
     for (const auto& line : m_data.lines) {
         if (line.labelAt < 0 || line.name.isEmpty() || line.points.empty())
             continue;

@@ -12,7 +12,17 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr double kFoot = 26.0;
+
+/// Height with so much for each row, which has two lines where any row has a detail.
+int heightWith(const RankedBarsData& figures, int two, int one)
+{
+    const bool both = std::any_of(figures.rows.begin(), figures.rows.end(),
+                                  [](const RankedRow& row) { return !row.detail.isEmpty(); });
+    const bool foot = !figures.left.isEmpty() || !figures.right.isEmpty();
+    return static_cast<int>(figures.rows.size()) * (both ? two : one) +
+           (foot ? static_cast<int>(kFoot) : 0);
 }
+} // namespace
 
 struct RankedBars::Layout
 {
@@ -36,6 +46,7 @@ struct RankedBars::Layout
 
 RankedBars::RankedBars(QWidget* parent) : PaintedChart(parent)
 {
+    setMinimumSize(0, 0); // minimumSizeHint() counts
 }
 
 void RankedBars::setData(RankedBarsData figures)
@@ -49,12 +60,12 @@ void RankedBars::setData(RankedBarsData figures)
 
 QSize RankedBars::sizeHint() const
 {
-    return {360, static_cast<int>(m_data.rows.size()) * 28 + static_cast<int>(kFoot)};
+    return {360, heightWith(m_data, 34, 22)};
 }
 
 QSize RankedBars::minimumSizeHint() const
 {
-    return {240, static_cast<int>(m_data.rows.size()) * 19 + static_cast<int>(kFoot)};
+    return {240, heightWith(m_data, 32, 19)};
 }
 
 RankedBars::Layout RankedBars::layoutFor(const QRectF& b) const

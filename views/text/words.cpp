@@ -41,6 +41,19 @@ text::Arguments argumentsOf(const WordArguments& arguments)
     return all;
 }
 
+/// Numbers in sentences are written as all others of the window.
+text::NumberStyle numberStyle()
+{
+    text::NumberStyle style = words().numbers();
+    const QLocale locale = numberLocale();
+    style.group = locale.groupSeparator().toStdString();
+    style.point = locale.decimalPoint().toStdString();
+    style.joint = "\u2009";
+    if (!style.percentJoint.empty())
+        style.percentJoint = style.joint;
+    return style;
+}
+
 bool hasLabel(const Catalogue& c, std::string_view key)
 {
     return c.has(Section::Parameters, key) || c.has(Section::Quantities, key) ||
@@ -62,15 +75,22 @@ QString asWords(std::string_view key)
 QString say(std::string_view key, const WordArguments& arguments)
 {
     if (words().has(Section::Terms, key))
-        return QString::fromStdString(text::filled(words().term(key), argumentsOf(arguments)));
+        return QString::fromStdString(
+            text::filled(words().term(key), argumentsOf(arguments), numberStyle()));
     if (words().has(Section::Messages, key))
-        return QString::fromStdString(words().message(key, argumentsOf(arguments)));
+        return QString::fromStdString(words().message(key, argumentsOf(arguments), numberStyle()));
     return toQString(key);
 }
 
 QString sayMessage(std::string_view key, const std::map<std::string, std::string>& arguments)
 {
-    return QString::fromStdString(words().message(key, arguments));
+    return QString::fromStdString(words().message(key, arguments, numberStyle()));
+}
+
+QString sayTitle(std::string_view key, const std::map<std::string, std::string>& arguments)
+{
+    const std::string title = "title." + std::string(key);
+    return words().has(Section::Messages, title) ? sayMessage(title, arguments) : QString();
 }
 
 bool isKnown(std::string_view key)

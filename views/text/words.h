@@ -27,6 +27,8 @@ using WordArguments = std::map<std::string, QString>;
 QString say(std::string_view key, const WordArguments& arguments = {});
 /// A fault, violation or advice in words.
 QString sayMessage(std::string_view key, const std::map<std::string, std::string>& arguments);
+/// The short title of such a message; empty where it has none.
+QString sayTitle(std::string_view key, const std::map<std::string, std::string>& arguments);
 /// Whether the catalogue knows a term.
 bool isKnown(std::string_view key);
 /// Label, symbol, help and source of a parameter (by its path without list indices), a quantity or

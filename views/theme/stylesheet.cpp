@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Dynamic properties read here:
 //   QFrame   card="true" | "selected" | "warning"        a card
+//   QFrame   rule="below"                                a hairline below
 //   QLabel   role="headline" | "title" | "secondary" | "note" | "weak" | "strong"
 //   QLabel   tag="plain" | "assumed" | "changed"          a small framed word
 //   QLabel   change="better" | "worse"                    a difference against the baseline
@@ -22,6 +23,7 @@ QString frameRules()
 QFrame[card="true"] { background: @card; border: 1px solid @border; border-radius: 4px; }
 QFrame[card="selected"] { background: @selection; border: 1px solid @accent; border-radius: 4px; }
 QFrame[card="warning"] { background: @warnwash; border: 1px solid @warning; border-radius: 4px; }
+QFrame[rule="below"] { border: none; border-bottom: 1px solid @hairline; }
 QToolTip { background: @card; color: @text; border: 1px solid @weak; padding: 4px; font-size: 11px; }
 QLabel { background: transparent; }
 QLabel[role="headline"] { font-size: 19px; font-weight: 600; }

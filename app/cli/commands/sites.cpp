@@ -54,7 +54,8 @@ Json violationsOf(const Session& session, const evaluation::Evaluation& e)
     for (const scenario::Violation& v : e.violations)
         list.push_back({{"path", v.path},
                         {"rule", v.rule},
-                        {"message", session.message(v.rule, v.arguments)}});
+                        {"message", session.words().message(v.rule, v.arguments,
+                                                            text::NumberStyle::plain())}});
     return list;
 }
 

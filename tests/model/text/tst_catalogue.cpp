@@ -39,7 +39,7 @@ std::set<std::string> placeholders(std::string_view text)
     for (std::size_t open = text.find('{'); open != std::string_view::npos;
          open = text.find('{', open + 1))
         if (const std::size_t close = text.find('}', open); close != std::string_view::npos)
-            names.emplace(text.substr(open + 1, close - open - 1));
+            names.emplace(text.substr(open + 1, std::min(close, text.find(':', open)) - open - 1));
     return names;
 }
 

@@ -42,6 +42,10 @@ private Q_SLOTS:
         row(-0.0512, Unit::PercentPoints, u"\u22125.1\u2009pp"_s, u"\u22125.1\u2009个百分点"_s);
         row(524288, Unit::Integer, u"524,288"_s, u"524,288"_s);
         row(9.92e12, Unit::Count, u"9.92\u2009T"_s, u"9.92\u2009万亿"_s);
+        row(1e13, Unit::Count, u"10\u2009T"_s, u"10\u2009万亿"_s);
+        row(1.6e14, Unit::Tokens, u"160\u2009T tokens"_s, u"160\u2009万亿 词元"_s);
+        row(2.05e12, Unit::Tokens, u"2.05\u2009T tokens"_s, u"2.05\u2009万亿 词元"_s);
+        row(61768377, Unit::Days, u"61.8\u2009M days"_s, u"6,177\u2009万 天"_s);
         row(131072, Unit::Count, u"131.1\u2009k"_s, u"13.1\u2009万"_s);
         row(8192, Unit::Count, u"8.19\u2009k"_s, u"8,192"_s);
         row(252e9, Unit::Bandwidth, u"252.0\u2009GB/s"_s, u"252.0\u2009GB/s"_s);
