@@ -77,12 +77,15 @@ struct Reader
         const auto locale = views::numberLocale();
         const auto low = views::formatParts(band->low, unit, locale);
         const auto high = views::formatParts(band->high, unit, locale);
-        cell.band = say(
-            "window.headline.band",
-            {{"low", low.unit == high.unit ? low.number : views::format(band->low, unit, locale)},
-             {"high", views::format(band->high, unit, locale)}});
+        const QString from =
+            low.unit == high.unit ? low.number : views::format(band->low, unit, locale);
+        const QString to = views::format(band->high, unit, locale);
+        // The unit stands above, beside the value.
+        const bool bare = low.unit == high.unit && high.unit == cell.unit;
+        cell.band = say("window.headline.band", {{"low", from}, {"high", bare ? high.number : to}});
         cell.tip = say("window.headline.bandTip",
-                       {{"band", cell.band}, {"share", percent(band->coverage)}});
+                       {{"band", say("window.headline.band", {{"low", from}, {"high", to}})},
+                        {"share", percent(band->coverage)}});
     }
 };
 

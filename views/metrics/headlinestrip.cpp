@@ -131,9 +131,14 @@ void HeadlineCell::paintBelow(QPainter& painter, const Theme& theme) const
     painter.setFont(Theme::font(px(11)));
     if (m_headline.delta.isEmpty()) {
         painter.setPen(theme.secondary);
+        const QString whole = m_headline.band.isEmpty() ? m_headline.sub : m_headline.band;
+        const double room = width() - x - 3;
+        // Smaller type before words are left out, and the words after a comma before any is cut.
+        if (textWidth(whole, painter.font()) > room)
+            painter.setFont(Theme::font(px(10)));
+        const bool fits = textWidth(whole, painter.font()) <= room;
         drawText(painter, QPointF(x, baseline),
-                 fitted(m_headline.band.isEmpty() ? m_headline.sub : m_headline.band,
-                        painter.font(), width() - x - 4));
+                 fits ? whole : fitted(whole.section(u", "_s, 0, 0), painter.font(), room));
         return;
     }
     const QColor colour = theme.change(m_headline.change);

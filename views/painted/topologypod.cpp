@@ -184,14 +184,18 @@ void TopologyPicture::placeLabels(Layout& l, const std::vector<int>& columnOf,
     const int every =
         std::max(1, static_cast<int>(std::ceil(13.0 / std::max(1.0, first.height() + 3))));
     const auto rows = rowsOf(l, rowOf);
+    QString last; // rows of one group carry its name once
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const bool chosen = static_cast<int>(i) == rowOf[own];
         const bool beside = std::abs(static_cast<int>(i) - rowOf[own]) < every && !chosen;
         if (rows[i].low < 0 ||
             (!chosen && (static_cast<int>(i) % every != 0 || (every > 1 && beside))))
             continue;
-        l.podLabels.push_back({QRectF(first.left() - labels, rows[i].y - 7, labels - 6, 14),
-                               pod.rowHead + u' ' + rangeText(rows[i].low, rows[i].high),
+        const QString name = pod.rowHead + u' ' + rangeText(rows[i].low, rows[i].high);
+        if (name == last && !chosen)
+            continue;
+        last = name;
+        l.podLabels.push_back({QRectF(first.left() - labels, rows[i].y - 7, labels - 6, 14), name,
                                Qt::AlignRight | Qt::AlignVCenter, chosen});
     }
 }

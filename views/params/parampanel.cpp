@@ -3,6 +3,7 @@
 
 #include <QButtonGroup>
 #include <QCheckBox>
+#include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -21,6 +22,7 @@
 #include "views/params/valuetext.h"
 #include "views/text/words.h"
 #include "views/theme/icons.h"
+#include "views/theme/theme.h"
 
 namespace cw::views {
 
@@ -137,8 +139,12 @@ void ParamPanel::addKeepFixed()
         m_keepLabel->setText(say("window.keep.label"));
         buttons[0]->setText(say("window.keep.chips"));
         buttons[1]->setText(say("window.keep.data"));
-        for (QPushButton* button : buttons)
+        for (QPushButton* button : buttons) {
             button->setAccessibleName(say("window.keep.label") + u' ' + button->text());
+            // The one that is chosen is set strong, and no letter of it is cut.
+            const QFontMetrics strong(Theme::font(11, true));
+            button->setMinimumWidth(strong.horizontalAdvance(button->text()) + 24);
+        }
     });
     connect(m_keepButtons, &QButtonGroup::idClicked, this,
             [this](int id) { Q_EMIT keepDataWanted(id == 1); });

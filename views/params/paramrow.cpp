@@ -196,8 +196,9 @@ void ParamRow::retranslate()
 {
     const QString label = parameterLabel(m_parameter);
     const QString symbol = shortLabelOf(m_parameter);
-    m_label->setText(
-        symbol == label ? label : label + u" <span style='color:gray'>"_s + symbol + u"</span>"_s);
+    m_label->setText(label.endsWith(symbol)
+                         ? label
+                         : label + u" <span style='color:gray'>"_s + symbol + u"</span>"_s);
     QString help = helpOf(m_parameter.textKey);
     help += (help.isEmpty() ? QString() : u"\n"_s) + QString::fromStdString(m_parameter.path);
     m_label->setToolTip(help);
