@@ -177,7 +177,6 @@ void addLoss(const Scenario& s, Evaluation& e)
 /// Where the rule for experts is used beyond its fit, and how far the rules are apart.
 void addExperts(const Scenario& s, Evaluation& e)
 {
-    constexpr double kBillion = 1e9;
     constexpr double kNotable = 0.04; // nats: the error of the irreducible loss, at 80%
     const scenario::Inputs<double> in(s);
     const scenario::ExpertRule rule = s.workload.expertRule;
@@ -187,9 +186,9 @@ void addExperts(const Scenario& s, Evaluation& e)
         if (rule == scenario::ExpertRule::EffectiveCount)
             e.advice.push_back({"workload.expert_rule",
                                 "advice.expert-count-beyond",
-                                {{"parameters", text(e.parameters.active / kBillion)},
+                                {{"parameters", text(e.parameters.active)},
                                  {"experts", text(run::expansionOf(in))},
-                                 {"tokens", text(e.run.tokens.si() / kBillion)}},
+                                 {"tokens", text(e.run.tokens.si())}},
                                 {},
                                 true});
         else
@@ -208,8 +207,8 @@ void addExperts(const Scenario& s, Evaluation& e)
         [](const auto& a, const auto& b) { return a.parameters < b.parameters; });
     e.advice.push_back({"workload.expert_rule",
                         "advice.expert-rules-apart",
-                        {{"low", units::rounded(low->parameters / kBillion, 3)},
-                         {"high", units::rounded(high->parameters / kBillion, 3)},
+                        {{"low", units::rounded(low->parameters, 3)},
+                         {"high", units::rounded(high->parameters, 3)},
                          {"loss", units::rounded(e.forecast.ruleSpread, 2)},
                          {"laws", units::rounded(e.forecast.lawSpread, 2)}},
                         {},

@@ -15,7 +15,6 @@ namespace cw::text {
 namespace {
 
 constexpr int kSignificant = 4;
-constexpr int kPercentDigits = 3;
 /// What rounds up to the next prefix takes it.
 constexpr double kRoundsUp = 0.99995;
 
@@ -77,6 +76,18 @@ std::string counted(double value, const NumberStyle& style)
     return write(p == kThousands.end() ? kThousands.back() : *p);
 }
 
+/// One decimal, two below one hundredth, as in the tables.
+std::string hundredths(double value, const NumberStyle& style)
+{
+    const int decimals = value == 0 || std::fabs(value) >= 0.95 ? 1 : 2;
+    std::array<char, 400> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                   std::chars_format::fixed, decimals)
+                         .ptr;
+    return grouped(std::string_view(buffer.data(), static_cast<std::size_t>(end - buffer.data())),
+                   style);
+}
+
 } // namespace
 
 NumberStyle NumberStyle::chinese()
@@ -106,7 +117,7 @@ std::string shownNumber(std::string_view value, std::string_view kind, const Num
     if (kind == "count")
         return counted(*number, style);
     if (kind == "percent")
-        return grouped(units::rounded(*number, kPercentDigits), style) + style.percentJoint + "%";
+        return hundredths(*number, style) + style.percentJoint + "%";
     return std::string(value);
 }
 

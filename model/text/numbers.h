@@ -30,7 +30,7 @@ struct NumberStyle
 ///   "n"        all digits that were given, grouped ("524,288", "1,234.5");
 ///   "count"    four significant digits, with a prefix from a million on, in Chinese from ten
 ///              thousand on ("524,288", "1.074 G", "52.43 万");
-///   "percent"  hundredths, three significant digits, with the sign ("20.4 %", "0.35 %").
+///   "percent"  hundredths, with one decimal, small ones with two ("20.4 %", "0.35 %").
 /// What is no number, and any other kind, comes back as it was.
 std::string shownNumber(std::string_view value, std::string_view kind, const NumberStyle& style);
 

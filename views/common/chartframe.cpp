@@ -51,6 +51,7 @@ public:
     void setGeometry(const QRect& r) override
     {
         const int below = m_wraps ? lineHeight() : 0;
+        invalidate(); // else the line is not laid anew, and the subtitle keeps the room below
         QHBoxLayout::setGeometry(r.adjusted(0, 0, 0, -below));
         m_room = m_subtitle->width();
         if (m_wraps)

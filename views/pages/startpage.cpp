@@ -31,6 +31,7 @@ namespace {
 constexpr const char* kCategories[] = {"",      "compute",  "memory", "network",
                                        "power", "failures", "ladders"};
 constexpr std::string_view kFolder = "examples/";
+constexpr int kLegendWidth = 1380; ///< of the page that has room for the marks' names
 constexpr QStringView kFirst = u"superpod-8192";
 
 /// A text of an example in the language of the moment, whichever way round it is nested.
@@ -190,19 +191,26 @@ void StartPage::buildRight(QVBoxLayout* column)
     auto* second = new QHBoxLayout;
     second->setSpacing(0);
     addCategories(second);
-    second->addStretch(1);
+    m_legend = new QWidget(this);
+    // What does not fit is left out; it must not keep the window wide.
+    m_legend->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    second->addWidget(m_legend, 1);
+    auto* marks = new QHBoxLayout(m_legend);
+    marks->setContentsMargins(0, 0, 0, 0);
+    marks->setSpacing(0);
+    marks->addStretch(1);
     for (const auto& [status, key] : {std::pair(Status::Ok, "window.start.holds"),
                                       std::pair(Status::Warning, "window.start.off"),
                                       std::pair(Status::Advice, "window.start.question")}) {
-        auto* mark = new QLabel(this);
+        auto* mark = new QLabel(m_legend);
         mark->setPixmap(icon(iconOf(status)).pixmap(12, 12));
-        auto* text = new QLabel(this);
+        auto* text = new QLabel(m_legend);
         setRole(text, "role", u"secondary"_s);
         bindText(text, [text, key = key] { text->setText(say(key)); });
-        second->addSpacing(14);
-        second->addWidget(mark);
-        second->addSpacing(4);
-        second->addWidget(text);
+        marks->addSpacing(14);
+        marks->addWidget(mark);
+        marks->addSpacing(4);
+        marks->addWidget(text);
     }
     column->addLayout(second);
     auto* scroll = new QScrollArea(this);
@@ -327,6 +335,7 @@ void StartPage::arrange()
 void StartPage::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    m_legend->setVisible(width() >= kLegendWidth);
     if (columns() != m_columns)
         arrange();
 }

@@ -107,6 +107,7 @@ private:
 
     QLineEdit* m_filter = nullptr;
     QWidget* m_right = nullptr;
+    QWidget* m_legend = nullptr;
     QGridLayout* m_grid = nullptr;
     QVBoxLayout* m_recent = nullptr;
     QVBoxLayout* m_leftovers = nullptr;

@@ -50,7 +50,9 @@ void NumbersTest::numbersAreWritten_data()
     row("999999", "count", "1 M", "100 万", "1 M");
     row("0", "count", "0", "0", "0");
     row("20.39", "percent", "20.4 %", "20.4%", "20.4%");
-    row("0.3514", "percent", "0.351 %", "0.351%", "0.351%");
+    row("0.3514", "percent", "0.35 %", "0.35%", "0.35%");
+    row("103.6", "percent", "103.6 %", "103.6%", "103.6%");
+    row("5", "percent", "5.0 %", "5.0%", "5.0%");
     // What is no plain number is not touched: lists, units, names, what the user typed.
     for (const char* text : {"8, 16", "1.2 GW", "1e6", "h100-sxm", "2024-11-30", "1:7", "", "-"})
         row(text, "n", text, text, text);
@@ -89,8 +91,8 @@ void NumbersTest::everyNumberOfARuleHasAKind()
 {
     // Arguments that are words, or amounts told with their unit.
     const std::set<std::string_view> words{"name",  "schedule", "cooling", "format",
-                                           "site",  "tier",     "kind",    "swing",
-                                           "value", "allowed",  "message"};
+                                           "site",  "tier",     "flops",   "kind",
+                                           "swing", "value",    "allowed", "message"};
     int seen = 0;
     const Catalogue& en = Catalogue::of(Language::English);
     for (const std::string_view key : en.keys(Section::Messages)) {
