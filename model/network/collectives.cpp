@@ -57,19 +57,28 @@ BytesPerSecond<T> ringRate(const GroupSpan<T>& g, const Links<T>& l)
     return valueOf(g.inside) <= 1.0 ? l.across : units::min(l.inside, g.inside * l.across);
 }
 
-/// Moves `moved` at `rate` over hops, by the better way to hand data over.
+/// Moves `moved` at `rate` by the better way to hand data over: with flags (at most `most`), or by
+/// whole chunks with their `fences`.
+template <class T>
+Seconds<T> passed(const Bytes<T>& moved, const BytesPerSecond<T>& rate,
+                  const BytesPerSecond<T>& most, const Seconds<T>& latency,
+                  const Seconds<T>& fences)
+{
+    const Seconds<T> chunks = moved / rate + latency + fences;
+    if (!(valueOf(most.si()) > 0.0))
+        return chunks;
+    return units::min(chunks, moved / units::min(T(0.5) * rate, most) + latency);
+}
+
+/// The same over hops of rings and trees.
 template <class T>
 Seconds<T> passed(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& moved,
                   const BytesPerSecond<T>& rate, const T& insideHops, const T& acrossHops)
 {
     const bool across = g.across();
-    const Seconds<T> flags = hops(g, l, insideHops, acrossHops);
-    const Seconds<T> chunks = moved / rate + flags + insideHops * l.fenceInside +
-                              acrossHops * (across ? l.fenceAcross : Seconds<T>(T(0.0)));
-    const BytesPerSecond<T> most = across ? l.flaggedAcross : l.flaggedInside;
-    if (!(valueOf(most.si()) > 0.0))
-        return chunks;
-    return units::min(chunks, moved / units::min(T(0.5) * rate, most) + flags);
+    return passed(
+        moved, rate, across ? l.flaggedAcross : l.flaggedInside, hops(g, l, insideHops, acrossHops),
+        insideHops * l.fenceInside + acrossHops * (across ? l.fenceAcross : Seconds<T>(T(0.0))));
 }
 
 /// Across by rail, then inside: fewer hops for large groups.
@@ -140,7 +149,12 @@ Seconds<T> switchReduce(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>
 // the protocol by chunks takes beyond one with flags: 3.4 - 0.6 on NVLink, 14 - 2.7 on a network.
 constexpr double kFenceInside = 2.8e-6;
 constexpr double kFenceAcross = 11.3e-6;
-constexpr double kFlagged[] = {87.7e9, 22.5e9, 19.0e9}; ///< in one, two, more domains
+/// Of a chip's link, in one domain: 87.7 of 300 GB/s (Ampere), 141 of 450 (Hopper), 282 of 900.
+constexpr double kFlaggedInside = 0.31;
+/// Of its NIC: 22.5 of 25 GB/s (Ampere), 45 of 50 (Hopper), 90 of 100 on two; 19, 35, 70 on more.
+constexpr double kFlaggedAcross[] = {0.9, 0.72};
+/// What a link lets through beside the headers: 20.6 of 25 GB/s a link (Hopper), 40.1 of 50.
+constexpr double kLinkPayload = 0.81;
 constexpr double kTreeShare = 0.92;
 constexpr double kReductionAcross = 0.85;
 constexpr double kBaseLatency = 8.4e-6;
@@ -158,18 +172,27 @@ std::vector<std::int64_t> sliceShape(const scenario::Scenario& plan)
                                                            : meshShape(plan.cluster.chips);
 }
 
+/// `measured`: the rate inside is a measured one, not the data sheet's.
 template <class T>
-void addHandover(const Inputs<T>& in, const GroupSpan<T>& group, Links<T>& l)
+void addHandover(const Inputs<T>& in, const GroupSpan<T>& group, bool measured, Links<T>& l)
 {
     const double domains = valueOf(group.domains);
     l.fenceInside = Seconds<T>(in.constant("constant.fence_inside", Unit::Seconds, kFenceInside));
     l.fenceAcross = Seconds<T>(in.constant("constant.fence_across", Unit::Seconds, kFenceAcross));
-    l.flaggedInside = BytesPerSecond<T>(
-        in.constant("constant.flagged_inside", Unit::BytesPerSecond, kFlagged[0]));
-    l.flaggedAcross = BytesPerSecond<T>(in.constant("constant.flagged_across", Unit::BytesPerSecond,
-                                                    kFlagged[domains > 2.0 ? 2 : 1]));
+    const scenario::Network& network = in.plan().cluster.network;
+    l.flaggedInside =
+        BytesPerSecond<T>(in.constant("constant.flagged_inside", Unit::Share, kFlaggedInside) *
+                          in(network.scaleUp.bandwidth));
+    l.flaggedAcross = BytesPerSecond<T>(
+        in.constant("constant.flagged_across", Unit::Share, kFlaggedAcross[domains > 2.0 ? 1 : 0]) *
+        in(network.scaleOut.bandwidth));
     l.treeShare = in.constant("constant.tree_share", Unit::Share, kTreeShare);
-    l.reductionShare = in(in.plan().cluster.network.scaleUp.reductionShare);
+    l.reductionShare = in(network.scaleUp.reductionShare);
+    // Of what the link lets through, however well a ring fills it.
+    if (!measured)
+        l.reductionShare = l.reductionShare *
+                           in.constant("constant.link_payload", Unit::Share, kLinkPayload) *
+                           in(network.scaleUp.bandwidth) / l.inside.si();
     l.reductionShareAcross =
         in.constant("constant.reduction_across", Unit::Share, kReductionAcross);
     l.reduceInside =
@@ -207,8 +230,9 @@ Links<T> linksFor(const Inputs<T>& in, const Topology<T>& topology, const GroupS
     const T efficiency = in(cluster.chip.efficiency.scaleOut);
     T across = fabricRate(in, topology, shares, kind, group.extent, in(out.bandwidth), efficiency);
     l.slowdown = in(out.bandwidth) * efficiency / across;
-    if (const auto* m = measuredFor(in.plan(), scenario::NetworkTier::ScaleUp, pattern))
-        inside = chipRate(in, *m);
+    const auto* measuredInside = measuredFor(in.plan(), scenario::NetworkTier::ScaleUp, pattern);
+    if (measuredInside != nullptr)
+        inside = chipRate(in, *measuredInside);
     if (const auto* m = measuredFor(in.plan(), scenario::NetworkTier::ScaleOut, pattern)) {
         across = chipRate(in, *m);
         l.slowdown = T(1.0);
@@ -219,7 +243,7 @@ Links<T> linksFor(const Inputs<T>& in, const Topology<T>& topology, const GroupS
     l.latencyAcross = Seconds<T>(in(out.latency));
     l.startInside = Seconds<T>(in(c.collectiveLatencyInside));
     l.startAcross = Seconds<T>(in(c.collectiveLatencyAcross));
-    addHandover(in, group, l);
+    addHandover(in, group, measuredInside != nullptr, l);
     l.reducesInside = up.inNetworkReduction;
     l.reducesAcross = out.inNetworkReduction;
     return l;
@@ -336,12 +360,12 @@ Seconds<T> allToAll(const GroupSpan<T>& g, const Links<T>& l, const Bytes<T>& by
     if (single(g))
         return Seconds<T>(T(0.0));
     const Moved<T> moved = exchanged(g, bytes);
-    Seconds<T> time = moved.inside / l.inside;
-    if (g.across())
-        time = units::max(time, moved.across / l.across);
     using std::log2;
-    return named("network.all_to_all_s", units::Unit::Seconds,
-                 time + start(g, l) + hops(g, l, log2(g.inside), log2(g.domains)));
+    Seconds<T> time = passed(moved.inside, l.inside, l.flaggedInside,
+                             log2(g.inside) * l.latencyInside, log2(g.inside) * l.fenceInside);
+    if (g.across())
+        time = units::max(time, moved.across / l.across) + log2(g.domains) * l.latencyAcross;
+    return named("network.all_to_all_s", units::Unit::Seconds, time + start(g, l));
 }
 
 template <class T>

@@ -32,7 +32,7 @@ struct Links
     units::BytesPerSecond<T> flaggedInside; ///< most that words with flags reach, of one ring
     units::BytesPerSecond<T> flaggedAcross;
     T treeShare{1.0};               ///< of a ring's rate that a tree reaches
-    T reductionShare{1.0};          ///< of the rate that reduction in the domain's switch reaches
+    T reductionShare{1.0};          ///< of `inside` that reduction in the domain's switch reaches
     T reductionShareAcross{1.0};    ///< the same in the switches between domains
     units::Seconds<T> reduceInside; ///< more for a collective whose sums the switch makes
     units::Seconds<T> reduceAcross; ///< the same for each hop between domains
