@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model/memory/borderline.h"
+#include "views/pages/ticks.h"
 #include "views/params/valuetext.h"
 #include "views/text/words.h"
 
@@ -57,6 +58,13 @@ constexpr double kSmallStep = 5e-3;
 QString seconds(double value)
 {
     return shown(value, Unit::Seconds);
+}
+
+/// A share below a narrow bar: whole hundredths, one decimal below the first.
+QString briefShare(double share)
+{
+    const double steps = std::abs(share) >= 0.0095 ? 100.0 : 1000.0;
+    return percentTick(std::round(share * steps) / steps);
 }
 
 QString stepValue(double value, bool vertical, bool first)
@@ -151,6 +159,8 @@ WaterfallData stepWaterfall(const Evaluation& e, bool vertical)
         step.quantity = QString::fromLatin1(part.path);
         step.tooltip = say(part.key) + u'\t' + seconds(part.value) + u'\n' +
                        say("window.step.share", {{"share", step.shareText}});
+        if (vertical)
+            step.shareText = briefShare(part.value / whole);
         step.parts = {{part.series, part.value, step.tooltip, step.quantity}};
         if (vertical && std::abs(part.value) < whole * kSmallStep) {
             // Too thin to stand alone: one step together, each still with its own tip.
@@ -167,7 +177,7 @@ WaterfallData stepWaterfall(const Evaluation& e, bool vertical)
         if (small.parts.size() > 1)
             small.name = say("window.step.small");
         small.valueText = stepValue(smallSum, vertical, false);
-        small.shareText = shownShare(smallSum, whole);
+        small.shareText = briefShare(smallSum / whole);
         small.tooltip = small.name + u'\t' + seconds(smallSum) + small.tooltip;
         chart.steps.push_back(small);
     }

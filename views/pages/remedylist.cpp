@@ -20,6 +20,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kNarrow = 270;
+constexpr int kBars = 440;
 constexpr int kWide = 660;
 
 /// What is saved, against the most that any saves.
@@ -107,7 +108,10 @@ void RemedyList::resizeEvent(QResizeEvent* event)
 
 RemedyList::Room RemedyList::room() const
 {
-    return width() < kNarrow ? Room::Stacked : width() < kWide ? Room::Line : Room::Wide;
+    return width() < kNarrow ? Room::Stacked
+           : width() < kBars ? Room::Line
+           : width() < kWide ? Room::Bars
+                             : Room::Wide;
 }
 
 void RemedyList::rebuild()
@@ -124,7 +128,7 @@ void RemedyList::rebuild()
         return;
     }
     const bool wide = m_room == Room::Wide;
-    const bool bars = m_room != Room::Stacked;
+    const bool bars = m_room == Room::Bars || wide;
     m_grid->setColumnStretch(0, 3);
     m_grid->setColumnStretch(1, bars ? 2 : 0);
     m_grid->setColumnStretch(4, wide ? 5 : 0);
@@ -153,7 +157,7 @@ void RemedyList::addRow(int index, const Remedy& remedy)
     stacked ? m_grid->addWidget(name, row - 1, 0, 1, 6) : m_grid->addWidget(name, row, 0);
     m_grid->addWidget(change(remedy.saves, -remedy.saved, this), row, 2);
     m_grid->addWidget(change(remedy.step, remedy.slower, this), row, 3);
-    if (!stacked) {
+    if (m_room == Room::Bars || m_room == Room::Wide) {
         double most = 0;
         for (const Remedy& other : m_remedies)
             most = std::max(most, other.saved);

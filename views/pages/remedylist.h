@@ -48,11 +48,13 @@ private:
 
     std::vector<Remedy> m_remedies;
     QGridLayout* m_grid;
-    /// How much there is room for: names above their figures, in one line, with bars and reasons.
+    /// How much there is room for: names above their figures, in one line, with bars, with
+    /// reasons too.
     enum class Room : std::uint8_t
     {
         Stacked,
         Line,
+        Bars,
         Wide
     };
     [[nodiscard]] Room room() const;

@@ -18,6 +18,7 @@
 #include "views/painted/rankedbars.h"
 #include "views/painted/runstrip.h"
 #include "views/params/valueslider.h"
+#include "views/params/valuetext.h"
 #include "views/text/words.h"
 
 namespace cw::views {
@@ -100,11 +101,12 @@ std::vector<CurveTick> timeTicks(double low, double high)
     return ticks;
 }
 
-std::vector<CurveTick> percentTicks(double high)
+std::vector<CurveTick> percentTicks(double low, double high)
 {
     std::vector<CurveTick> ticks;
-    const double step = high > 0.5 ? 0.2 : high > 0.2 ? 0.1 : high / 4;
-    for (double v = 0; v <= high * 1.001; v += step)
+    const double span = high - low;
+    const double step = span > 0.5 ? 0.2 : span > 0.25 ? 0.1 : span > 0.11 ? 0.05 : span / 4;
+    for (double v = low; v <= high + 0.001 * span; v += step)
         ticks.push_back({v, percentTick(v)});
     return ticks;
 }
@@ -208,6 +210,7 @@ void RunPage::showCurve(const PageData& figures)
     constexpr std::array<Qt::PenStyle, 3> kPens{Qt::SolidLine, Qt::DashLine, Qt::DotLine};
     constexpr std::array<double, 3> kLabels{0.62, 0.5, 0.3};
     double top = 0;
+    double bottom = 1;
     for (std::size_t i = 0; i < curves.curves.size(); ++i) {
         const auto& from = curves.curves[i];
         CurveLine line;
@@ -219,6 +222,7 @@ void RunPage::showCurve(const PageData& figures)
         for (const auto& p : from.points) {
             line.points.emplace_back(p.interval, p.goodput);
             top = std::max({top, p.goodput, p.high});
+            bottom = std::min(bottom, p.goodput);
             if (i == 0) {
                 line.low.push_back(p.low);
                 line.high.push_back(p.high);
@@ -233,9 +237,13 @@ void RunPage::showCurve(const PageData& figures)
     chart.logX = true;
     chart.xLow = points.front().interval;
     chart.xHigh = points.back().interval;
-    chart.yHigh = std::min(1.0, std::max(top * 1.12, 1e-6));
+    // A level may cut the axis: curves that all stay high are told apart, with the scale in sight.
+    constexpr double kHighLevel = 0.4;
+    if (bottom > kHighLevel)
+        chart.yLow = std::floor(10 * (bottom - (top - bottom) / 2)) / 10;
+    chart.yHigh = std::min(1.0, std::max(top + 0.12 * (top - chart.yLow), 1e-6));
     chart.xTicks = timeTicks(chart.xLow, chart.xHigh);
-    chart.yTicks = percentTicks(chart.yHigh);
+    chart.yTicks = percentTicks(chart.yLow, chart.yHigh);
     chart.xTitle = say("window.runpage.interval");
     chart.yTitle = say("window.headline.goodput");
     chart.xText = duration;
@@ -270,7 +278,8 @@ void RunPage::showLost(const evaluation::Evaluation& e)
         row.name = activityName(a);
         row.detail = detail;
         row.value = seconds / 86400;
-        row.valueText = daysText(seconds);
+        // Hours read better than some hundredths of a day.
+        row.valueText = seconds < 8640 ? duration(seconds) : daysText(seconds);
         row.shareText = shownShare(seconds, wall);
         row.tooltip = row.name + u'\t' + row.valueText + u'\n' + row.shareText + u"\n"_s + detail;
         row.quantity = QString::fromLatin1(path);
@@ -474,7 +483,7 @@ void RunPage::showSpares(const PageData& figures)
             {{"chips", shown(e.run.spareChips, Unit::Integer)},
              {"cost", QString::fromStdString(figures.scenario->economics.currency) + QChar(0x2009) +
                           shown(e.spares.capital, Unit::Money)},
-             {"power", shown(e.spares.power.si(), Unit::MegaWatts)}}));
+             {"power", shownNumber(e.spares.power.si(), units::Unit::Watts)}}));
 }
 
 /// What the rules for experts say under the plan's law, where they differ.
