@@ -194,7 +194,8 @@ void StartPage::buildRight(QVBoxLayout* column)
     m_legend = new QWidget(this);
     // What does not fit is left out; it must not keep the window wide.
     m_legend->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    second->addWidget(m_legend, 1);
+    second->addWidget(m_legend, 1000);
+    second->addStretch(1); // where the names are left out
     auto* marks = new QHBoxLayout(m_legend);
     marks->setContentsMargins(0, 0, 0, 0);
     marks->setSpacing(0);
