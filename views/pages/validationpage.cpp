@@ -115,7 +115,6 @@ void ValidationPage::buildStatistics()
     m_table->verticalHeader()->setDefaultSectionSize(22);
     m_table->setShowGrid(false);
     m_table->setWordWrap(false);
-    m_table->setTextElideMode(Qt::ElideMiddle); // names of sweeps differ at their end
     m_table->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     m_table->setMinimumHeight(120);
     m_tableCard->body()->addWidget(m_table, 1);
@@ -311,6 +310,8 @@ void ValidationPage::showStatistics()
     if (!m_rows)
         return;
     m_lines->clear();
+    // Names of sweeps differ at their end.
+    m_table->setTextElideMode(mode() == ValidationMode::Order ? Qt::ElideMiddle : Qt::ElideRight);
     const StatisticsTable table = statisticsOf(m_rows, mode(), m_filter->selection(),
                                                m_by->count() > 0 ? trait() : Trait::Part);
     m_lines->setHorizontalHeaderLabels(table.header);
