@@ -141,7 +141,8 @@ void addForecast(const Inputs<T>& in, EvaluationOf<T>& e)
     e.storage = run::storageUse(in, storageLoad(e, rate));
 }
 
-/// Spares cost what the other chips do with all around them; they wait at idle.
+/// Spares cost what the other chips do with all around them; they wait at idle, while their nodes'
+/// hosts, NICs, fans and drives draw what those of the others do.
 template <class T>
 SpareCost<T> spareCost(const Inputs<T>& in, const EvaluationOf<T>& e)
 {
@@ -149,8 +150,11 @@ SpareCost<T> spareCost(const Inputs<T>& in, const EvaluationOf<T>& e)
     const T chips = installedChips(in, e);
     s.capital =
         named("run.spare_capital", Unit::Money, e.cost.capital.si() / chips * e.run.spareChips);
-    s.power = named("run.spare_power_w", Unit::Watts,
-                    units::Watts<T>(in(in.plan().cluster.chip.idlePower) * e.run.spareChips));
+    const facility::PowerParts<T>& all = e.power.average;
+    const auto around = (all.host + all.nic + all.fans + all.nvme) / chips;
+    const auto one = units::Watts<T>(in(in.plan().cluster.chip.idlePower)) + around;
+    const T supply = in(in.plan().facility.psuEfficiency);
+    s.power = named("run.spare_power_w", Unit::Watts, one * (e.run.spareChips / supply));
     return s;
 }
 

@@ -9,6 +9,7 @@
 #include "model/evaluation/compute.h"
 #include "model/evaluation/networkadvice.h"
 #include "model/evaluation/phases.h"
+#include "model/evaluation/runadvice.h"
 #include "model/evaluation/siterules.h"
 #include "model/schedule/legality.h"
 #include "model/schedule/placement.h"
@@ -321,6 +322,7 @@ void addAdvice(const Scenario& s, Evaluation& e)
     addLoss(s, e);
     addExperts(s, e);
     addRun(s, e);
+    addRunAdvice(s, e);
     addSiteAdvice(s, e);
     if (e.layout.idle >= 1)
         e.advice.push_back(

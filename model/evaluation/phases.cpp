@@ -206,6 +206,46 @@ void Phases<T>::addSite(EvaluationOf<T>& e) const
     }
 }
 
+namespace {
+
+/// Tokens that a phase does not have, and a ramp that does not fit it.
+void checkTokens(const scenario::Phase& phase, const Scenario& plan, const std::string& path,
+                 std::vector<scenario::Violation>& found)
+{
+    const auto whole = [](double x) {
+        return units::rounded(x, 12);
+    };
+    if (!(phase.trainingTokens > 0))
+        found.push_back(
+            {path + ".training_tokens", "rule.phase-empty", {{"name", phase.name}}, {}});
+    if (!phase.rampFromSequences || !(phase.rampTokens > 0))
+        return;
+    if (phase.rampTokens > phase.trainingTokens)
+        found.push_back({path + ".ramp_tokens",
+                         "rule.ramp-tokens",
+                         {{"name", phase.name},
+                          {"value", units::rounded(phase.rampTokens, 6)},
+                          {"whole", units::rounded(phase.trainingTokens, 6)}},
+                         {phase.trainingTokens}});
+    const auto from = static_cast<double>(*phase.rampFromSequences);
+    const auto batch = static_cast<double>(plan.workload.globalBatchSequences);
+    const scenario::Parallelism& p = plan.parallelism;
+    const double unit = static_cast<double>(p.data ? *p.data : scenario::derivedData(plan)) *
+                        static_cast<double>(p.microBatchSequences);
+    if (from > batch)
+        found.push_back({path + ".ramp_from_sequences",
+                         "rule.ramp-from",
+                         {{"name", phase.name}, {"value", whole(from)}, {"whole", whole(batch)}},
+                         {batch}});
+    else if (unit > 0 && std::fmod(from, unit) != 0)
+        found.push_back({path + ".ramp_from_sequences",
+                         "rule.ramp-divides",
+                         {{"name", phase.name}, {"value", whole(from)}, {"degree", whole(unit)}},
+                         {std::max(1.0, std::round(from / unit)) * unit}});
+}
+
+} // namespace
+
 std::vector<scenario::Violation> checkPhases(const Scenario& plan, const Evaluation& e)
 {
     std::vector<scenario::Violation> found;
@@ -214,6 +254,8 @@ std::vector<scenario::Violation> checkPhases(const Scenario& plan, const Evaluat
         tokens += plan.workload.phases[i].trainingTokens;
         const std::string path = "workload.phases." + std::to_string(i) + ".set";
         const scenario::PhasePlan phase = scenario::phasePlan(plan, i);
+        checkTokens(plan.workload.phases[i], phase.scenario, "workload.phases." + std::to_string(i),
+                    found);
         for (const scenario::PhaseFault& f : phase.faults)
             found.push_back({path,
                              "rule.phase-setting",

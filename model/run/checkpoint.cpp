@@ -123,9 +123,9 @@ CheckpointCost<T> checkpointCost(const Inputs<T>& in, const CheckpointPlan& plan
 namespace {
 
 template <class T>
-TierRun<T> asRun(const Inputs<T>& in, const CheckpointPlan& plan, const CheckpointCost<T>& cost,
-                 const Seconds<T>& mean, const Seconds<T>& least)
+TierRun<T> asRun(const CheckpointPlan& plan, const CheckpointCost<T>& cost, const Seconds<T>& least)
 {
+    using std::max;
     TierRun<T> r;
     r.tier = plan.tier;
     r.blocking = cost.blocking;
@@ -136,36 +136,77 @@ TierRun<T> asRun(const Inputs<T>& in, const CheckpointPlan& plan, const Checkpoi
     r.read = cost.read;
     r.leastInterval = named("run.checkpoints.least_interval_s", Unit::Seconds,
                             plan.asynchronous ? max(least, cost.drain) : least);
-    const Seconds<T> wanted = plan.interval ? in.template as<Seconds<T>>(plan.interval)
-                                            : dalyOptimum(cost.blocking, mean);
-    r.interval = max(wanted, r.leastInterval);
     r.every = T(1.0);
     return r;
+}
+
+/// What a tier is to be saved at: as given, or the optimum for the failures that reach it, but not
+/// less often than a later tier is given.
+template <class T>
+Seconds<T> wantedInterval(const Inputs<T>& in, const std::vector<CheckpointPlan>& plans,
+                          std::size_t index, const Seconds<T>& blocking, const Seconds<T>& mean)
+{
+    using std::min;
+    if (plans[index].interval)
+        return in.template as<Seconds<T>>(plans[index].interval);
+    Seconds<T> wanted = dalyOptimum(blocking, mean);
+    for (std::size_t i = index + 1; i < plans.size(); ++i)
+        if (plans[i].interval)
+            wanted = min(wanted, in.template as<Seconds<T>>(plans[i].interval));
+    return wanted;
+}
+
+/// Time between the failures that reach a tier, which are `left` of all. The last tier also serves
+/// what is found corrupted.
+template <class T>
+Seconds<T> meanReaching(const T& left, bool last, const TierFailures<T>& failures)
+{
+    using std::max;
+    T rate = max(left, T(1e-9)) / failures.mean.si();
+    if (last)
+        rate = rate + failures.corruption.si();
+    return named("run.process.tier_mean_s", Unit::Seconds, Seconds<T>(1.0 / rate));
 }
 
 } // namespace
 
 template <class T>
+T survivedShare(CheckpointTier tier, const TierFailures<T>& failures)
+{
+    using std::max;
+    switch (tier) {
+    case CheckpointTier::Host:
+    case CheckpointTier::Nvme:
+        return max(1.0 - failures.nodeShare - failures.domainShare, T(0.0));
+    case CheckpointTier::Peer:
+        return max(1.0 - failures.domainShare, T(0.0));
+    case CheckpointTier::FileSystem:
+        break;
+    }
+    return T(1.0);
+}
+
+template <class T>
 std::vector<TierRun<T>> tiersOf(const Inputs<T>& in, const Bytes<T>& bytes, const T& chips,
-                                const Seconds<T>& step, const Seconds<T>& mean)
+                                const Seconds<T>& step, const TierFailures<T>& failures)
 {
     using std::ceil;
     using std::floor;
     using std::max;
+    using std::min;
     const std::vector<CheckpointPlan>& plans = checkpointTiers(in.plan());
     const std::size_t count = std::min(plans.size(), kMostTiers);
     std::vector<TierRun<T>> tiers;
     T left(1.0);
     Seconds<T> least = max(step, Seconds<T>(T(1e-3)));
     for (std::size_t i = 0; i < count; ++i) {
+        const CheckpointCost<T> cost = checkpointCost(in, plans[i], bytes, chips, step);
+        TierRun<T> tier = asRun(plans[i], cost, least);
+        const bool last = i + 1 == count;
         // Every failure loses what the first tier has not saved; the others only those left to
         // them.
-        const CheckpointCost<T> cost = checkpointCost(in, plans[i], bytes, chips, step);
-        TierRun<T> tier = asRun(
-            in, plans[i], cost,
-            i == 0 ? mean
-                   : named("run.process.tier_mean_s", Unit::Seconds, mean / max(left, T(1e-9))),
-            least);
+        const Seconds<T> mean = i == 0 ? failures.mean : meanReaching(left, last, failures);
+        tier.interval = max(wantedInterval(in, plans, i, cost.blocking, mean), tier.leastInterval);
         if (i > 0) {
             // Saves of this tier are saves of the one before as well.
             tier.every = named("run.process.every", Unit::None,
@@ -174,8 +215,9 @@ std::vector<TierRun<T>> tiersOf(const Inputs<T>& in, const Bytes<T>& bytes, cons
             tier.interval = least * tier.every;
         }
         tier.interval = named("run.checkpoints.interval_s", Unit::Seconds, tier.interval);
+        const T survives = max(survivedShare(plans[i].tier, failures) - (1.0 - left), T(0.0));
         tier.serves = named("run.checkpoints.serves", Unit::Share,
-                            i + 1 == count ? left : left * in(plans[i].servesShare));
+                            last ? left : min(left * in(plans[i].servesShare), survives));
         left = left - tier.serves;
         least = tier.interval;
         tiers.push_back(tier);
@@ -186,8 +228,9 @@ std::vector<TierRun<T>> tiersOf(const Inputs<T>& in, const Bytes<T>& bytes, cons
 #define CW_INSTANTIATE_CHECKPOINT(T)                                                               \
     template CheckpointCost<T> checkpointCost(const Inputs<T>&, const CheckpointPlan&,             \
                                               const Bytes<T>&, const T&, const Seconds<T>&);       \
+    template T survivedShare(CheckpointTier, const TierFailures<T>&);                              \
     template std::vector<TierRun<T>> tiersOf(const Inputs<T>&, const Bytes<T>&, const T&,          \
-                                             const Seconds<T>&, const Seconds<T>&)
+                                             const Seconds<T>&, const TierFailures<T>&)
 CW_INSTANTIATE_CHECKPOINT(double);
 CW_INSTANTIATE_CHECKPOINT(Traced);
 #undef CW_INSTANTIATE_CHECKPOINT

@@ -40,15 +40,29 @@ CheckpointCost<T> checkpointCost(const scenario::Inputs<T>& in,
 /// The plan's tiers, the most frequent first, or the default one where the plan has none.
 const std::vector<scenario::CheckpointPlan>& checkpointTiers(const scenario::Scenario& plan);
 
-/// The tiers as the run uses them, for failures at the mean `mean`. Each serves `serves_share` of
-/// the failures that those before it do not, the last one all that are left. A tier without an
-/// interval takes the optimum for the failures that reach it; none is shorter than a step, the
-/// drain of an asynchronous checkpoint or the interval of the tier before it, of which it is a
-/// whole multiple. At most kMostTiers.
+/// What the whole job is restored from a checkpoint for.
+template <class T>
+struct TierFailures
+{
+    units::Seconds<T> mean;         ///< between them
+    T nodeShare{};                  ///< of them: a node goes, and its memory and drives with it
+    T domainShare{};                ///< of them: many nodes go at once, and copies at their peers
+    units::PerSecond<T> corruption; ///< beside them; undone from the last tier
+};
+
+/// The share of the failures that a copy in this tier survives.
+template <class T>
+T survivedShare(scenario::CheckpointTier tier, const TierFailures<T>& failures);
+
+/// The tiers as the run uses them. Each serves `serves_share` of the failures that those before it
+/// do not, at most those that its copies survive; the last one all that are left. A tier without an
+/// interval takes the optimum for the failures that reach it, and no more than a later tier is
+/// given; none is shorter than a step, the drain of an asynchronous checkpoint or the interval of
+/// the tier before it, of which it is a whole multiple. At most kMostTiers.
 template <class T>
 std::vector<TierRun<T>> tiersOf(const scenario::Inputs<T>& in, const units::Bytes<T>& bytes,
                                 const T& chips, const units::Seconds<T>& step,
-                                const units::Seconds<T>& mean);
+                                const TierFailures<T>& failures);
 
 #define CW_EXTERN_CHECKPOINT(T)                                                                    \
     extern template CheckpointCost<T> checkpointCost(                                              \
@@ -56,7 +70,8 @@ std::vector<TierRun<T>> tiersOf(const scenario::Inputs<T>& in, const units::Byte
         const T&, const units::Seconds<T>&);                                                       \
     extern template std::vector<TierRun<T>> tiersOf(                                               \
         const scenario::Inputs<T>&, const units::Bytes<T>&, const T&, const units::Seconds<T>&,    \
-        const units::Seconds<T>&)
+        const TierFailures<T>&);                                                                   \
+    extern template T survivedShare(scenario::CheckpointTier, const TierFailures<T>&)
 CW_EXTERN_CHECKPOINT(double);
 CW_EXTERN_CHECKPOINT(explain::Traced);
 #undef CW_EXTERN_CHECKPOINT

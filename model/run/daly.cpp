@@ -19,7 +19,7 @@ constexpr double kMost = 1.0 - 0x1p-53;
 
 template <class T>
 DalyShares<T> dalyShares(const Seconds<T>& tau, const Seconds<T>& delta, const Seconds<T>& restart,
-                         const Seconds<T>& mean)
+                         const Seconds<T>& mean, const Seconds<T>& lag)
 {
     using std::exp;
     using std::expm1;
@@ -29,7 +29,7 @@ DalyShares<T> dalyShares(const Seconds<T>& tau, const Seconds<T>& delta, const S
     const T m = mean.si();
     const T x = (tau + delta).si() / m;
     // log(e^x - 1) = x + log(1 - e^-x), which does not overflow.
-    const T logUseful = log(tau.si() / m) - restart.si() / m - (x + log(-expm1(-x)));
+    const T logUseful = log(tau.si() / m) - (restart + lag).si() / m - (x + log(-expm1(-x)));
     DalyShares<T> s;
     s.useful =
         named("run.process.useful", Unit::Share, min(exp(max(logUseful, T(kLeastLog))), T(kMost)));
@@ -66,8 +66,10 @@ double dalySeries(double delta, double mean)
 }
 
 template DalyShares<double> dalyShares(const Seconds<double>&, const Seconds<double>&,
-                                       const Seconds<double>&, const Seconds<double>&);
+                                       const Seconds<double>&, const Seconds<double>&,
+                                       const Seconds<double>&);
 template DalyShares<explain::Traced> dalyShares(const Seconds<explain::Traced>&,
+                                                const Seconds<explain::Traced>&,
                                                 const Seconds<explain::Traced>&,
                                                 const Seconds<explain::Traced>&,
                                                 const Seconds<explain::Traced>&);

@@ -200,7 +200,8 @@ double nodesShort(double nodes, double spares)
 template <class T>
 T nodesInRepair(const Inputs<T>& in, const FailureRates<T>& rates)
 {
-    return (rates.node + rates.subHealthy).si() * in(in.plan().reliability.repair);
+    const T one = (rates.node + rates.subHealthy).si() * in(in.plan().reliability.repair);
+    return in.plan().workload.jobs > 1 ? one * in(in.plan().workload.jobs) : one;
 }
 
 template <class T>

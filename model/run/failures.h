@@ -63,7 +63,8 @@ double poissonQuantile(double mean, double quantile);
 /// P(X <= k) for it.
 double poissonAtMost(double mean, double k);
 
-/// Nodes under repair at once, on average.
+/// Nodes under repair at once, on average, of all jobs: they share the machine and its spares.
+/// `rates` are those of one job.
 template <class T>
 T nodesInRepair(const scenario::Inputs<T>& in, const FailureRates<T>& rates);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/memory/ledger.h"
 #include "model/run/checkpoint.h"
 
 namespace cw::run {
@@ -48,14 +49,33 @@ RestartParts<T> wholeRestart(const Inputs<T>& in, const RunLoad<T>& load, const 
             startUp(in, load.chips), tier.restore, load.step * in(plan.warmUpSteps)};
 }
 
-/// A hot spare takes the place: nothing is scheduled or started. Failures of the first tier are
-/// restored from the peers.
+/// Weights and optimizer state of one chip of the fullest stage, which a new node is sent over its
+/// own NICs, one a chip.
 template <class T>
-RestartParts<T> swapIn(const Inputs<T>& in, const RunLoad<T>& load, const Seconds<T>& restore)
+Seconds<T> sendState(const Inputs<T>& in)
 {
+    const auto ledger = memory::ledgerOf(in, scenario::layoutOf(in), transformer::layersOf(in));
+    if (ledger.stages.empty())
+        return Seconds<T>(T(0.0));
+    const auto& stage = ledger.stages[ledger.peakStage];
+    const units::BytesPerSecond<T> nic(in(in.plan().cluster.network.scaleOut.bandwidth));
+    return named("run.process.send_state_s", Unit::Seconds,
+                 (stage.weights + stage.optimizer) / nic);
+}
+
+/// A hot spare takes the place: nothing is scheduled or started. From a tier in memory the others
+/// read back their own copies while the new node is sent its share; from drives or the file system
+/// the whole job reads.
+template <class T>
+RestartParts<T> swapIn(const Inputs<T>& in, const RunLoad<T>& load, const TierRun<T>& tier)
+{
+    using scenario::CheckpointTier;
+    using std::max;
     const scenario::Reliability& plan = in.plan().reliability;
+    const bool memory = tier.tier == CheckpointTier::Host || tier.tier == CheckpointTier::Peer;
     return {in.template as<Seconds<T>>(plan.detect), in.template as<Seconds<T>>(plan.swap),
-            Seconds<T>(T(0.0)), restore, load.step * in(plan.warmUpSteps)};
+            Seconds<T>(T(0.0)), memory ? max(tier.restore, sendState(in)) : tier.restore,
+            load.step * in(plan.warmUpSteps)};
 }
 
 /// What the domains of the plan take out at once.
@@ -138,20 +158,26 @@ void setDomains(const Domains<T>& d, const T& wholeRate, Process<T>& p)
 }
 
 /// Nodes that no spare replaces: a job that needs every node waits for them; replicas that do stay
-/// away for longer, by Little's law as long as makes the mean number of those away.
+/// away for longer, by Little's law as long as makes the mean number of those away. Jobs share the
+/// spares: a job has what the others leave on average, at least its part.
 template <class T>
 void setSpares(const Inputs<T>& in, const FailureRates<T>& rates, const T& chips, Process<T>& p)
 {
     using std::floor;
+    using std::max;
     const T nodes = floor(chips / in(in.plan().cluster.node.chips));
+    const bool shared = in.plan().workload.jobs > 1;
+    const T jobs = in(in.plan().workload.jobs);
     if (!p.apart) {
-        p.spares = {nodes, rates.node.si() * p.mean.si(),
+        const T others = nodesInRepair(in, rates) * (1.0 - 1.0 / jobs);
+        const T own = shared ? floor(max(nodes / jobs, nodes - others)) : nodes;
+        p.spares = {own, rates.node.si() * p.mean.si(),
                     in.template as<Seconds<T>>(in.plan().reliability.repair)};
         return;
     }
     const double missing = nodesShort(valueOf(nodesInRepair(in, rates)), valueOf(nodes));
     if (missing > 0.0 && valueOf(p.replicas.rate) > 0.0)
-        p.replicas.away += Seconds<T>(T(missing) / p.replicas.rate.si());
+        p.replicas.away += Seconds<T>(T(missing) / jobs / p.replicas.rate.si());
 }
 
 /// A replica that comes back is given the state of the others over its own chips' network.
@@ -166,6 +192,25 @@ RestartParts<T> replicaStall(const Inputs<T>& in, const RunLoad<T>& load)
             in.template as<Seconds<T>>(plan.reliability.swap), Seconds<T>(T(0.0)),
             plan.reliability.catchUp ? load.checkpointBytes / network : Seconds<T>(T(0.0)),
             Seconds<T>(T(0.0))};
+}
+
+/// For each tier, how a restart from it goes and how long its saves cannot be restored.
+template <class T>
+void setRestarts(const Inputs<T>& in, const RunLoad<T>& load, Process<T>& p)
+{
+    using std::min;
+    const std::vector<scenario::CheckpointPlan>& plans = checkpointTiers(in.plan());
+    const bool swaps = in.plan().reliability.policy == FailurePolicy::HotSpare;
+    for (std::size_t i = 0; i < p.tiers.size(); ++i) {
+        const TierRun<T>& tier = p.tiers[i];
+        p.restart.push_back(swaps ? swapIn(in, load, tier) : wholeRestart(in, load, tier));
+        // In the host's memory it is once the blocking part is over.
+        const bool drains =
+            plans[i].asynchronous && plans[i].tier != scenario::CheckpointTier::Host;
+        p.lags.push_back(
+            drains ? named("run.process.lag_s", Unit::Seconds, min(tier.drain, tier.interval))
+                   : Seconds<T>(T(0.0)));
+    }
 }
 
 } // namespace
@@ -194,17 +239,12 @@ Process<T> processOf(const Inputs<T>& in, const RunLoad<T>& load, const FailureR
     const T whole = max(rest * share + fatal + domains.whole / kYear, T(kLeastRate));
     p.mean = named("run.process.mean_s", Unit::Seconds, Seconds<T>(1.0 / whole));
     p.pauses = pausesOf(in, load, rates);
-    p.tiers = tiersOf(in, load.checkpointBytes, chips, load.step, p.mean);
-    for (std::size_t i = 0; i < p.tiers.size(); ++i) {
-        const Seconds<T> restore =
-            i == 0 ? load.checkpointBytes /
-                         units::BytesPerSecond<T>(chips *
-                                                  in(in.plan().cluster.network.scaleOut.bandwidth))
-                   : p.tiers[i].restore;
-        p.restart.push_back(plan.policy == FailurePolicy::HotSpare
-                                ? swapIn(in, load, restore)
-                                : wholeRestart(in, load, p.tiers[i]));
-    }
+    p.failures = {p.mean,
+                  named("run.process.node_share", Unit::Share, rates.node.si() * share / whole),
+                  named("run.process.domain_share", Unit::Share, domains.whole / kYear / whole),
+                  rates.corruption};
+    p.tiers = tiersOf(in, load.checkpointBytes, chips, load.step, p.failures);
+    setRestarts(in, load, p);
     if (p.apart) {
         p.replicas.rate = named("run.process.replica_failures_per_s", Unit::None,
                                 PerSecond<T>(rest * (1.0 - share)));

@@ -11,11 +11,12 @@
 // simulation plays event by event. Both read it from here, so that they answer the same question.
 //
 // Time runs on the clock of the process. Work goes on in segments of `tau`, each followed by a
-// save; every n-th save also goes to the next tier. Failures come at the rate 1/M at all times, in
-// work, saves and restarts. A failure is served by one tier; it undoes the work since that tier's
-// last save and takes a restart that lasts as long as that tier takes. A failure during a restart
-// starts it anew, from the deeper of the two tiers. Pauses (checks, stragglers, corruption, waits)
-// are put in between; no failure counts in them.
+// save; every n-th save also goes to the next tier. An asynchronous save drains behind the work
+// after it, and cannot be restored before. Failures come at the rate 1/M at all times, in work,
+// saves and restarts. A failure is served by one tier; it undoes the work since that tier's last
+// save that has drained, and takes a restart that lasts as long as that tier takes. A failure
+// during a restart starts it anew, from the deeper of the two tiers. Pauses (checks, stragglers,
+// corruption, waits) are put in between; no failure counts in them.
 
 namespace cw::run {
 
@@ -66,16 +67,26 @@ struct Process
     units::Seconds<T> mean;               ///< M: between failures that take the whole job down
     std::vector<TierRun<T>> tiers;        ///< up to kMostTiers, most frequent first
     std::vector<RestartParts<T>> restart; ///< for each tier
-    bool apart = false;                   ///< `replicas` counts
+    /// For each tier, until a save of it can be restored: the drain of an asynchronous one, at most
+    /// its interval. None where empty.
+    std::vector<units::Seconds<T>> lags;
+    bool apart = false; ///< `replicas` counts
     Replicas<T> replicas;
     Pauses<T> pauses;
-    SparePool<T> spares; ///< of a job that needs every node
+    SparePool<T> spares;      ///< of a job that needs every node
+    TierFailures<T> failures; ///< that the tiers were laid out for
 };
 
 /// The plan's policy, rates and tiers as a process. `rates` as of failures.h.
 template <class T>
 Process<T> processOf(const scenario::Inputs<T>& in, const RunLoad<T>& load,
                      const FailureRates<T>& rates);
+
+template <class T>
+units::Seconds<T> lagOf(const Process<T>& p, std::size_t tier)
+{
+    return tier < p.lags.size() ? p.lags[tier] : units::Seconds<T>(T(0.0));
+}
 
 template <class T>
 units::Seconds<T> total(const RestartParts<T>& parts)

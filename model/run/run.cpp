@@ -66,6 +66,19 @@ void setSpares(const Inputs<T>& in, const FailureRates<T>& rates, Run<T>& r)
         named("run.sub_healthy_nodes_per_day", Unit::None, rates.subHealthy.si() * kDay);
 }
 
+/// Each part, and all of them together.
+template <class T>
+void setFailures(const FailureRates<T>& rates, Run<T>& r)
+{
+    constexpr auto kAll = static_cast<std::size_t>(FailurePart::Unsplit);
+    T all(0.0);
+    for (std::size_t i = 0; i < kFailurePartCount; ++i) {
+        r.failuresPerDay[i] = rates.parts[i].si() * kDay;
+        all = all + r.failuresPerDay[i];
+    }
+    r.failuresPerDay[kAll] = all;
+}
+
 } // namespace
 
 template <class T>
@@ -77,14 +90,13 @@ Run<T> run(const Inputs<T>& in, const RunLoad<T>& load)
         failureRates(in, Parts<T>{max(load.chips, T(1.0)), load.switches, load.optics});
     r.meanTimeBetweenInterruptions = named("run.mean_time_between_interruptions_s", Unit::Seconds,
                                            Seconds<T>(1.0 / (rates.job + rates.corruption).si()));
-    r.interruptionsPerDay =
-        named("run.interruptions_per_day", Unit::None, kDay / r.meanTimeBetweenInterruptions.si());
-    for (std::size_t i = 0; i < kFailurePartCount; ++i)
-        r.failuresPerDay[i] = rates.parts[i].si() * kDay;
+    setFailures(rates, r);
     r.checkpointBytes = named("run.checkpoint_bytes", Unit::Bytes, load.checkpointBytes);
     const Process<T> process = processOf(in, load, rates);
     setPolicy(process, r);
     const Shares<T> shares = sharesOf(process);
+    r.interruptionsPerDay =
+        named("run.interruptions_per_day", Unit::None, shares.interruptions.si() * kDay);
     r.goodput = named("run.goodput", Unit::Share, shares.useful);
     r.effectiveMfu = named("run.effective_mfu", Unit::Share, load.mfu * r.goodput);
     r.tokens = named("run.tokens", Unit::Tokens,

@@ -121,6 +121,23 @@ private:
         }
     }
 
+    /// Probability that a save of a tier drains before a failure that this tier serves; one that a
+    /// deeper tier serves undoes it anyway, one of a tier before does not touch it.
+    T drained(std::size_t tier) const
+    {
+        using std::expm1;
+        using std::max;
+        T deeper(0.0);
+        for (std::size_t i = tier; i < m_count; ++i)
+            deeper = deeper + m_process.tiers[i].serves;
+        const T length = deeper * (lagOf(m_process, tier) / m_process.mean);
+        if (!(valueOf(length) > 0.0))
+            return T(1.0);
+        return named(
+            "run.process.drained", Unit::Share,
+            max(1.0 + m_process.tiers[tier].serves / deeper * expm1(-length), T(kLeastAdvance)));
+    }
+
     Flow<T> segment(const Seconds<T>& saves) const
     {
         using std::exp;
@@ -154,6 +171,9 @@ private:
         Flow<T> f = valueOf(tier.every) > 1.0
                         ? series(period(level - 1, Seconds<T>(T(0.0))), tier.every - 1.0, last)
                         : last;
+        // Undone by a failure that finds the save still draining. That failure's time and restart
+        // are those of what comes after.
+        f.advance = f.advance * drained(level - 1);
         // What this tier undoes starts the period again.
         T leaves = f.advance;
         for (std::size_t d = level; d < m_count; ++d)
@@ -244,7 +264,8 @@ Shares<T> single(const Process<T>& p)
 {
     const TierRun<T>& tier = p.tiers.front();
     const RestartParts<T>& restart = p.restart.front();
-    const DalyShares<T> daly = dalyShares(tier.interval, tier.blocking, wholeOf(restart), p.mean);
+    const DalyShares<T> daly =
+        dalyShares(tier.interval, tier.blocking, wholeOf(restart), p.mean, lagOf(p, 0));
     Shares<T> s;
     s.useful = daly.useful;
     s.save = daly.save;
@@ -313,6 +334,7 @@ void shareOut(const Replicas<T>& r, Shares<T>& s)
         named("run.process.moves", Unit::Share, exp(max(r.count * quiet - domains, T(-600.0))));
     const T works = named("run.process.works", Unit::Share,
                           present * exp(max((r.count - 1.0) * quiet - others, T(-600.0))));
+    s.interruptions += r.rate * present + r.domains;
     const T rest = s.useful;
     s.useful =
         named("run.process.shared", Unit::Share, max(rest * min(works, moves), T(kLeastUseful)));
@@ -377,6 +399,7 @@ void addPauses(const Process<T>& p, Shares<T>& s)
                             more.fragmentation + more.repairWait);
     const T unpaused = named("run.process.unpaused", Unit::Share, factor);
     s.useful = s.useful * unpaused;
+    s.interruptions = (s.interruptions + q.corruption) * unpaused;
     const std::pair<T Shares<T>::*, std::string_view> parts[] = {
         {&Shares<T>::save, "run.share.save"},
         {&Shares<T>::lostProgress, "run.share.lost_progress"},
@@ -400,6 +423,7 @@ template <class T>
 Shares<T> sharesOf(const Process<T>& p)
 {
     Shares<T> s = p.tiers.size() == 1 ? single(p) : tiered(p);
+    s.interruptions = units::PerSecond<T>(1.0 / p.mean.si());
     if (p.apart)
         shareOut(p.replicas, s);
     addPauses(p, s);

@@ -24,12 +24,16 @@ struct Shares
     T replicasAway{};
     T repairWait{};
     T fragmentation{};
+    /// Failures of the whole job, of replicas and domains, and silent corruptions; per second of
+    /// wall time. No share.
+    units::PerSecond<T> interruptions;
 };
 
 /// Long-run shares in closed form. One tier: Daly 2006 (daly.h). Several: each tier's period is a
 /// series of periods of the tier before, undone from its start by a failure that this tier serves;
 /// the mean of such a series is a geometric sum (the multi-level model of Moody et al., SC 2010,
-/// with failures during restarts).
+/// with failures during restarts). A save that drains behind the work after it is undone by a
+/// failure before it has drained (daly.h).
 template <class T>
 Shares<T> sharesOf(const Process<T>& process);
 

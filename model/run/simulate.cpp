@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <queue>
@@ -64,6 +65,7 @@ public:
     }
 
     double failures = 0;
+    std::vector<double> ago; ///< failures of the last advance, before its end
     [[nodiscard]] double rate() const
     {
         return m_now < m_until ? 0.0 : static_cast<double>(m_present) / m_r.count;
@@ -72,6 +74,7 @@ public:
     void advance(double seconds, Work& work)
     {
         const double end = m_now + seconds;
+        ago.clear();
         while (true) {
             const double back = m_away.empty() ? kNever : m_away.top().first;
             const double next = std::min(m_next, back);
@@ -81,7 +84,7 @@ public:
             if (back <= m_next)
                 comeBack();
             else
-                fail();
+                fail(end);
         }
     }
 
@@ -116,11 +119,12 @@ private:
         draw();
     }
 
-    void fail()
+    void fail(double end)
     {
         const double one = m_r.rate.si() * static_cast<double>(m_present) / m_r.count;
         const double domain = m_r.domains.si();
         ++failures;
+        ago.push_back(end - m_now);
         m_until = m_now + m_stall;
         const bool single = m_random.unit() * (one + domain) < one;
         // A domain only takes those of its replicas that are there.
@@ -253,19 +257,20 @@ double wallShare(const Process<double>& p)
     return goesOn > 0.0 ? std::clamp((goesOn - paused) / goesOn, 0.0, 1.0) : 1.0;
 }
 
-/// One run. Work and saves stay on trial until the deepest tier has them.
+/// One run. Work and saves stay on trial until the deepest tier has them for good.
 class Player
 {
 public:
     Player(const Process<double>& process, std::uint64_t seed, std::uint64_t run, double mostEvents,
            Story* story)
         : m_p(process), m_most(mostEvents), m_random(seed, run), m_pauses(process.pauses, m_random),
-          m_story(story), m_sinceSave(process.tiers.size()), m_savedAt(process.tiers.size()),
-          m_done(process.tiers.size())
+          m_story(story)
     {
         if (process.apart)
             m_replicas.emplace(process.replicas, m_random);
         m_failure = m_random.exponential(process.mean.si());
+        for (std::size_t i = 0; i < process.tiers.size(); ++i)
+            m_longestLag = std::max(m_longestLag, lagOf(process, i).si());
         fillRepairs();
     }
 
@@ -289,14 +294,37 @@ public:
         }
         work(tau);
         spend(Activity::Save, blocking, true);
-        return saved(saves);
+        saved(saves);
+        return saves == m_p.tiers.size();
     }
 
     [[nodiscard]] double events() const { return m_events; }
     [[nodiscard]] double wall() const { return result.wall; }
+    /// Segments done, those on trial too.
+    [[nodiscard]] double segments() const { return m_segments; }
+    /// Saves drain for a while.
+    [[nodiscard]] bool drains() const { return m_longestLag > 0; }
+
+    /// Counts from here on, what is on trial with it.
+    void startCounting()
+    {
+        // Repairs end on the clock of the wall, which starts anew.
+        decltype(m_repairs) repairs;
+        for (; !m_repairs.empty(); m_repairs.pop())
+            repairs.push(m_repairs.top() - result.wall);
+        m_repairs = std::move(repairs);
+        result = {};
+        if (m_replicas)
+            m_replicas->failures = 0;
+    }
 
     /// What is on trial counts as done: for a run that is cut.
-    void keepAll() { keep(m_p.tiers.size()); }
+    void keepAll()
+    {
+        keep(m_saved.size());
+        count(m_current);
+        m_current = {};
+    }
     [[nodiscard]] double failures() const
     {
         return result.failures + (m_replicas ? m_replicas->failures : 0.0);
@@ -307,50 +335,84 @@ private:
     {
         Work work;
         double save = 0;
+
+        void add(const Trial& t)
+        {
+            work.add(t.work);
+            save += t.save;
+        }
+    };
+
+    /// Segments that were done, with the saves after the last of them.
+    struct Segment
+    {
+        Trial trial;
+        double count = 1;
+        std::size_t tiers = 0;    ///< that saved: so many from the first
+        std::size_t restored = 0; ///< tiers that have been restored to its end
+        double at = 0;            ///< when it was saved
+        std::size_t told = 0;     ///< stretches of the story by then
     };
 
     /// Tiers that save after this segment: the first always, the next after so many of it.
     [[nodiscard]] std::size_t savesDue() const
     {
+        const double done = segments() + 1.0;
+        double period = 1.0;
         std::size_t tiers = 1;
-        while (tiers < m_p.tiers.size() && m_done[tiers] + 1.0 >= m_p.tiers[tiers].every - 0.5)
+        while (tiers < m_p.tiers.size()) {
+            period *= std::max(m_p.tiers[tiers].every, 1.0);
+            if (std::fmod(done, period) > 0.5)
+                break;
             ++tiers;
+        }
         return tiers;
     }
 
-    bool saved(std::size_t saves)
+    void saved(std::size_t saves)
     {
-        for (std::size_t i = 0; i < saves; ++i)
-            m_done[i] = 0;
+        m_saved.push_back(
+            {m_current, 1, saves, 0, m_now, m_story != nullptr ? m_story->stretches.size() : 0});
+        m_current = {};
+        m_segments += 1.0;
+        constexpr std::size_t kMany = 64;
+        if (m_saved.size() > kMany && std::fmod(m_segments, kMany) < 0.5)
+            join();
         if (saves < m_p.tiers.size())
-            m_done[saves] += 1.0;
-        // Work on trial of the tiers that saved now rests on the next one.
-        Trial moved;
-        for (std::size_t i = 0; i < saves; ++i) {
-            moved.work.add(m_sinceSave[i].work);
-            moved.save += m_sinceSave[i].save;
-            m_sinceSave[i] = {};
-            if (m_story != nullptr)
-                m_savedAt[i] = m_story->stretches.size();
-        }
-        if (saves < m_p.tiers.size()) {
-            m_sinceSave[saves].work.add(moved.work);
-            m_sinceSave[saves].save += moved.save;
-            return false;
-        }
-        count(moved);
-        return true;
+            return;
+        // What no failure can undo any more.
+        std::size_t keeps = m_saved.size();
+        while (keeps > 0 && !(m_saved[keeps - 1].tiers == m_p.tiers.size() &&
+                              m_saved[keeps - 1].at + m_longestLag <= m_now))
+            --keeps;
+        keep(keeps);
     }
 
-    void keep(std::size_t tiers)
+    /// Puts segments together whose ends no failure goes back to any more.
+    void join()
     {
-        Trial all;
-        for (std::size_t i = 0; i < tiers; ++i) {
-            all.work.add(m_sinceSave[i].work);
-            all.save += m_sinceSave[i].save;
-            m_sinceSave[i] = {};
+        std::vector<Segment> rest;
+        for (Segment& s : m_saved) {
+            while (!rest.empty() && s.at + m_longestLag <= m_now &&
+                   std::max(rest.back().tiers, rest.back().restored) <= s.tiers) {
+                s.trial.add(rest.back().trial);
+                s.count += rest.back().count;
+                rest.pop_back();
+            }
+            rest.push_back(s);
         }
-        count(all);
+        m_saved = std::move(rest);
+    }
+
+    /// The first so many of those on trial are done.
+    void keep(std::size_t segments)
+    {
+        const auto end = m_saved.begin() + static_cast<std::ptrdiff_t>(segments);
+        for (auto s = m_saved.begin(); s != end; ++s)
+            count(s->trial);
+        if (segments > 0)
+            m_keptTold = std::prev(end)->told;
+        m_saved.erase(m_saved.begin(), end);
     }
 
     void count(const Trial& t)
@@ -378,22 +440,34 @@ private:
         return m_p.tiers.size() - 1;
     }
 
+    /// Whether a segment's save can be restored from the tier by now.
+    [[nodiscard]] bool holds(const Segment& s, std::size_t tier) const
+    {
+        return s.restored > tier || (s.tiers > tier && s.at + lagOf(m_p, tier).si() <= m_now);
+    }
+
     void undo(std::size_t tier)
     {
-        for (std::size_t i = 0; i <= tier; ++i) {
-            add(Activity::LostProgress, m_sinceSave[i].work.all() + m_sinceSave[i].save);
-            m_sinceSave[i] = {};
-            m_done[i] = 0;
+        lose(m_current);
+        m_current = {};
+        while (!m_saved.empty() && !holds(m_saved.back(), tier)) {
+            lose(m_saved.back().trial);
+            m_segments -= m_saved.back().count;
+            m_saved.pop_back();
         }
+        const std::size_t from = m_saved.empty() ? m_keptTold : m_saved.back().told;
+        if (!m_saved.empty())
+            m_saved.back().restored = std::max(m_saved.back().restored, tier + 1);
         if (m_story == nullptr)
             return;
         auto& told = m_story->stretches;
-        for (std::size_t i = m_savedAt[tier]; i < told.size(); ++i)
+        for (std::size_t i = from; i < told.size(); ++i)
             if (told[i].activity == Activity::Useful)
                 told[i].activity = Activity::LostProgress;
-        for (std::size_t i = 0; i <= tier; ++i)
-            m_savedAt[i] = told.size();
+        (m_saved.empty() ? m_keptTold : m_saved.back().told) = told.size();
     }
+
+    void lose(const Trial& t) { add(Activity::LostProgress, t.work.all() + t.save); }
 
     void fail()
     {
@@ -476,16 +550,23 @@ private:
     /// Work of the process clock, on trial.
     void work(double seconds)
     {
-        Trial& trial = m_sinceSave.front();
         passing(seconds, [&](double part) {
             Work w;
             if (m_replicas)
-                m_replicas->advance(part, w);
+                advance(part, w);
             else
                 w.useful = part;
-            trial.work.add(w);
+            m_current.work.add(w);
             tell(Activity::Useful, part, part > 0.0 ? w.useful / part : 1.0);
         });
+    }
+
+    void advance(double part, Work& w)
+    {
+        m_replicas->advance(part, w);
+        if (m_story != nullptr)
+            for (const double ago : m_replicas->ago)
+                m_story->failures.push_back(result.wall + part - ago);
     }
 
     void spend(Activity activity, double seconds, bool onTrial)
@@ -493,9 +574,9 @@ private:
         passing(seconds, [&](double part) {
             Work ignored;
             if (m_replicas)
-                m_replicas->advance(part, ignored);
+                advance(part, ignored);
             if (onTrial)
-                m_sinceSave.front().save += part;
+                m_current.save += part;
             else
                 add(activity, part);
             tell(activity, part, 0.0);
@@ -543,10 +624,12 @@ private:
     PauseClock m_pauses;
     std::optional<ReplicaClock> m_replicas;
     Story* m_story;
-    std::vector<Trial> m_sinceSave; ///< by the tier that has not saved it yet
-    std::vector<std::size_t> m_savedAt;
+    Trial m_current;              ///< of the segment at work
+    std::vector<Segment> m_saved; ///< on trial until the deepest tier has them for good
+    double m_segments = 0;        ///< done, these with it
+    std::size_t m_keptTold = 0;
+    double m_longestLag = 0;
     std::priority_queue<double, std::vector<double>, std::greater<>> m_repairs; ///< their ends
-    std::vector<double> m_done; ///< saves of the tier before since the last of this one
     double m_now = 0;
     double m_failure = 0;
     double m_events = 0;
@@ -623,15 +706,27 @@ void add(const SimulatedRun& part, double stretch, SimulatedRun& whole)
 
 SimulatedRun playLeg(const Leg& leg, std::uint64_t seed, std::uint64_t run, double mostEvents)
 {
-    double period = leg.process.tiers.front().interval.si();
+    double segments = 1;
     for (std::size_t i = 1; i < leg.process.tiers.size(); ++i)
-        period *= leg.process.tiers[i].every;
-    const double periods = std::max(1.0, std::round(leg.work / period));
+        segments *= std::max(leg.process.tiers[i].every, 1.0);
+    const double period = leg.process.tiers.front().interval.si() * segments;
+    double wanted = segments * std::max(1.0, std::round(leg.work / period));
     Player player(leg.process, seed, run, mostEvents, nullptr);
-    double done = 0;
-    while (done < periods && player.events() < mostEvents)
-        done += player.segment() ? 1.0 : 0.0;
-    if (done < periods) {
+    const auto playTo = [&](double end) {
+        while (player.segments() < end && player.events() < mostEvents)
+            player.segment();
+        return player.segments() >= end;
+    };
+    bool done = true;
+    if (player.drains()) {
+        // From one save of the deepest tier to another, each of which still drains.
+        done = playTo(segments);
+        if (done)
+            player.startCounting();
+        wanted += segments;
+    }
+    done = done && playTo(wanted);
+    if (!done) {
         player.keepAll();
         player.result.cut = true;
     }

@@ -393,7 +393,8 @@ void RunPage::showHour()
                                       ? say("window.month.over", {{"edge", edge(i)}})
                                       : edge(i) + u"–"_s + edge(i + 1));
     strip.note = say("window.runpage.interruptions",
-                     {{"n", QString::number(m_month.story.failures.size())}});
+                     {{"n", QString::number(m_month.story.failures.size())},
+                      {"days", numberLocale().toString((hours + 12) / 24)}});
     m_strip->setData(std::move(strip));
 }
 

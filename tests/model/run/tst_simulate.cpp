@@ -98,6 +98,10 @@ private Q_SLOTS:
     void classesAgree();
     void sameSeedSameRuns();
     void dalyOneTier();
+    void drainingSaves();
+    void drainingTiers();
+    void interruptionsAgree_data();
+    void interruptionsAgree();
     void hopelessRunEnds();
     void storyIsWhole();
 };
@@ -236,6 +240,125 @@ void TestSimulate::dalyOneTier()
     for (const double saves : {0.01, 0.02, 0.01, 0.02, 0.01, 0.03})
         wall += std::exp(0.1) * std::expm1(0.1 + saves);
     QVERIFY(std::abs(cw::run::sharesOf(p).useful / (0.6 / wall) - 1) < 1e-9);
+}
+
+void TestSimulate::drainingSaves()
+{
+    // M 1 h, R 6 min, delta 36 s, tau 6 min, restorable 5 min after a save. By the chain: a save
+    // counts after tau + delta without a failure since the one before counted, or, from a restart,
+    // after tau + delta + lag, so that T = M (1 - p) + (1 - p) (M (r - 1) + M r (l/p - 1)) with
+    // p = e^-0.11, r = e^0.1, l = e^(300/3600).
+    Process<double> p;
+    p.mean = Seconds(3600);
+    cw::run::TierRun<double> tier;
+    tier.interval = Seconds(360);
+    tier.blocking = Seconds(36);
+    tier.every = 1;
+    tier.serves = 1;
+    p.tiers = {tier};
+    p.lags = {Seconds(300)};
+    cw::run::RestartParts<double> restart;
+    restart.detect = Seconds(360);
+    p.restart = {restart};
+    const double pass = std::exp(-0.11);
+    const double r = std::exp(0.1);
+    const double l = std::exp(300 / 3600.0);
+    const double wall = (1 - pass) + (1 - pass) * ((r - 1) + (r * (l / pass - 1)));
+    const auto closed = cw::run::sharesOf(p);
+    QVERIFY(std::abs(closed.useful / (0.1 / wall) - 1) < 1e-12);
+    QVERIFY(std::abs(sum(closed) - 1) < 1e-12);
+    // To first order each failure loses half a segment and the drain: 0.05 + 0.083 of M, and the
+    // half of its save.
+    p.restart = {{}};
+    p.mean = Seconds(3.6e6);
+    const double lost = cw::run::sharesOf(p).lostProgress * 3.6e6;
+    QVERIFY2(std::abs(lost / (0.5 * 396 + 300) - 1) < 1e-3, qPrintable(QString::number(lost)));
+    p.restart = {restart};
+    p.mean = Seconds(3600);
+    const auto played = cw::run::simulate(p, 3.6e6, 400, 3);
+    QVERIFY2(played.goodput.low < closed.useful && closed.useful < played.goodput.high,
+             qPrintable(QString::number(played.goodput.mean / closed.useful)));
+    QVERIFY(played.goodput.high - played.goodput.low < 0.004);
+    QVERIFY(std::abs(shareOf(played, Activity::LostProgress) - closed.lostProgress) < 0.003);
+}
+
+void TestSimulate::drainingTiers()
+{
+    // Two and three tiers that drain for much of their interval, failures of all of them.
+    int outside = 0;
+    for (int i = 0; i < 8; ++i) {
+        Process<double> p;
+        p.mean = Seconds(3600);
+        double interval = 200;
+        for (int t = 0; t < 2 + i % 2; ++t) {
+            cw::run::TierRun<double> tier;
+            tier.every = t == 0 ? 1 : 3 + i % 3;
+            interval *= tier.every;
+            tier.interval = Seconds(interval);
+            tier.blocking = Seconds(5 * (t + 1));
+            tier.serves = t == 1 + i % 2 ? 1 - (t == 1 ? 0.6 : 0.85) : t == 0 ? 0.6 : 0.25;
+            p.tiers.push_back(tier);
+            cw::run::RestartParts<double> restart;
+            restart.detect = Seconds(60 + 120 * t);
+            p.restart.push_back(restart);
+            p.lags.push_back(Seconds(interval * (i < 4 ? 0.3 : 0.8)));
+        }
+        const auto closed = cw::run::sharesOf(p);
+        QVERIFY(std::abs(sum(closed) - 1) < 1e-9);
+        const auto played = cw::run::simulate(p, 3600.0 * 300, 400, 5);
+        const bool inside =
+            played.goodput.low <= closed.useful && closed.useful <= played.goodput.high;
+        outside += inside ? 0 : 1;
+        QVERIFY2(std::abs(played.goodput.mean - closed.useful) < 0.004,
+                 qPrintable(QStringLiteral("%1: %2, played %3 to %4")
+                                .arg(i)
+                                .arg(closed.useful)
+                                .arg(played.goodput.low)
+                                .arg(played.goodput.high)));
+        QVERIFY(played.goodput.high - played.goodput.low < 0.01);
+        // Saves that drain cost something.
+        auto at = p;
+        at.lags.clear();
+        QVERIFY(cw::run::sharesOf(at).useful > closed.useful + 0.003);
+    }
+    QVERIFY2(outside <= 1, qPrintable(QString::number(outside)));
+}
+
+void TestSimulate::interruptionsAgree_data()
+{
+    QTest::addColumn<int>("policy");
+    QTest::addColumn<int>("spares");
+    QTest::newRow("restart") << 0 << -1;
+    QTest::newRow("restart, no spares") << 0 << 0;
+    QTest::newRow("hot spare") << 1 << -1;
+    QTest::newRow("drop a replica") << 2 << -1;
+    QTest::newRow("drop a replica, no spares") << 2 << 0;
+}
+
+void TestSimulate::interruptionsAgree()
+{
+    QFETCH(int, policy);
+    QFETCH(int, spares);
+    Scenario s;
+    s.cluster.chips = 60000;
+    if (spares >= 0)
+        s.cluster.spareChips = spares;
+    s.reliability.policy = static_cast<FailurePolicy>(policy);
+    s.reliability.domains = {{"loop", 4096, 2, 3600}};
+    s.reliability.corruptionPerChipYear = 0.02;
+    const Process<double> p = processOf(s, 48);
+    const Shares<double> closed = cw::run::sharesOf(p);
+    const auto played = cw::run::simulate(p, 400 * p.mean.si() * closed.useful, 100, 9);
+    const double perDay = closed.interruptions.si() * 86400;
+    QVERIFY2(std::abs(played.interruptions.mean / perDay - 1) < 0.02,
+             qPrintable(
+                 QStringLiteral("%1 a day, played %2").arg(perDay).arg(played.interruptions.mean)));
+    // A month tells as many.
+    const auto story = cw::run::tellRun(p, 30 * 86400.0, 11);
+    const double days = story.stretches.back().end / 86400;
+    const auto seen = static_cast<double>(story.failures.size());
+    QVERIFY2(std::abs(seen - perDay * days) < 5 * std::sqrt(perDay * days) + 1,
+             qPrintable(QStringLiteral("%1, expected %2").arg(seen).arg(perDay * days)));
 }
 
 void TestSimulate::hopelessRunEnds()
