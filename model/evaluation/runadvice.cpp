@@ -78,10 +78,10 @@ void tellInterval(const Scenario& s, std::size_t i, Evaluation& e)
     if (i > 0 && given < before * (1 - kNotable)) {
         note.rule = "advice.interval-order";
         note.change = swapped(s, i);
-    } else if (plan.asynchronous && given < tier.drain.si()) {
+    } else if (plan.asynchronous && used < tier.drain.si() * (1 + kNotable)) {
         note.rule = "advice.interval-drain";
     } else if (i == 0) {
-        note.rule = "advice.interval-step";
+        note.rule = "advice.interval-step"; // nothing else keeps the first tier
     }
     e.advice.push_back(std::move(note));
 }

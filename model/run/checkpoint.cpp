@@ -140,19 +140,23 @@ TierRun<T> asRun(const CheckpointPlan& plan, const CheckpointCost<T>& cost, cons
     return r;
 }
 
-/// What a tier is to be saved at: as given, or the optimum for the failures that reach it, but not
-/// less often than a later tier is given.
+/// What a tier is to be saved at: as given, or the optimum for the failures that reach it, but a
+/// whole number of times in the interval that a later tier is given.
 template <class T>
 Seconds<T> wantedInterval(const Inputs<T>& in, const std::vector<CheckpointPlan>& plans,
                           std::size_t index, const Seconds<T>& blocking, const Seconds<T>& mean)
 {
-    using std::min;
+    using std::floor;
+    using std::max;
     if (plans[index].interval)
         return in.template as<Seconds<T>>(plans[index].interval);
-    Seconds<T> wanted = dalyOptimum(blocking, mean);
-    for (std::size_t i = index + 1; i < plans.size(); ++i)
-        if (plans[i].interval)
-            wanted = min(wanted, in.template as<Seconds<T>>(plans[i].interval));
+    const Seconds<T> wanted = dalyOptimum(blocking, mean);
+    for (std::size_t i = index + 1; i < plans.size(); ++i) {
+        if (!plans[i].interval)
+            continue;
+        const auto later = in.template as<Seconds<T>>(plans[i].interval);
+        return later / max(floor(later / wanted + 0.5), T(1.0));
+    }
     return wanted;
 }
 

@@ -56,9 +56,9 @@ T survivedShare(scenario::CheckpointTier tier, const TierFailures<T>& failures);
 
 /// The tiers as the run uses them. Each serves `serves_share` of the failures that those before it
 /// do not, at most those that its copies survive; the last one all that are left. A tier without an
-/// interval takes the optimum for the failures that reach it, and no more than a later tier is
-/// given; none is shorter than a step, the drain of an asynchronous checkpoint or the interval of
-/// the tier before it, of which it is a whole multiple. At most kMostTiers.
+/// interval takes the optimum for the failures that reach it, a whole number of times in what a
+/// later tier is given; none is shorter than a step, the drain of an asynchronous checkpoint or the
+/// interval of the tier before it, of which it is a whole multiple. At most kMostTiers.
 template <class T>
 std::vector<TierRun<T>> tiersOf(const scenario::Inputs<T>& in, const units::Bytes<T>& bytes,
                                 const T& chips, const units::Seconds<T>& step,

@@ -302,8 +302,8 @@ public:
     [[nodiscard]] double wall() const { return result.wall; }
     /// Segments done, those on trial too.
     [[nodiscard]] double segments() const { return m_segments; }
-    /// Saves drain for a while.
-    [[nodiscard]] bool drains() const { return m_longestLag > 0; }
+    /// Saves drain for long enough that failures find them at it.
+    [[nodiscard]] bool drains() const { return m_longestLag > 1e-6 * m_p.mean.si(); }
 
     /// Counts from here on, what is on trial with it.
     void startCounting()
@@ -721,9 +721,10 @@ SimulatedRun playLeg(const Leg& leg, std::uint64_t seed, std::uint64_t run, doub
     if (player.drains()) {
         // From one save of the deepest tier to another, each of which still drains.
         done = playTo(segments);
-        if (done)
+        if (done && player.events() < mostEvents / 2) {
             player.startCounting();
-        wanted += segments;
+            wanted += segments;
+        }
     }
     done = done && playTo(wanted);
     if (!done) {
