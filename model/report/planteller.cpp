@@ -264,7 +264,8 @@ void PlanTeller::phases()
         return;
     Table t{term("phases"),
             {term("phase"), term("tokens"), term("sequence"), term("batch"), term("phase-step"),
-             term("mfu"), term("goodput"), term("phase-memory"), term("days"), term("phase-cost")},
+             term("mfu"), term("goodput"), term("phase-memory"), term("phase-energy"), term("days"),
+             term("phase-cost")},
             {},
             true};
     const std::string& currency = m_subject.plan.scenario.economics.currency;
@@ -280,11 +281,12 @@ void PlanTeller::phases()
             {cell(p.tokens.si(), Unit::Tokens), cell(p.sequenceLength, Unit::Tokens),
              cell(p.batchSequences, Unit::None), cell(p.step.si(), Unit::Seconds),
              cell(p.mfu, Unit::Share, 3), cell(p.goodput, Unit::Share, 3),
-             cell(p.reserved.si(), Unit::Bytes)},
+             cell(p.reserved.si(), Unit::Bytes), cell(p.energy.si(), Unit::Joules)},
             p.days, p.cost);
     row(term("all"),
         {cell(e.run.tokens.si(), Unit::Tokens), Cell(), Cell(), Cell(), Cell(),
-         cell(e.run.goodput, Unit::Share, 3), Cell()},
+         cell(e.run.goodput, Unit::Share, 3), Cell(),
+         cell(e.power.energyPerRun.si(), Unit::Joules)},
         e.run.days, e.cost.perRun.si());
     m_document.add(std::move(t));
 }
