@@ -718,19 +718,21 @@ SimulatedRun playLeg(const Leg& leg, std::uint64_t seed, std::uint64_t run, doub
         return player.segments() >= end;
     };
     bool done = true;
+    bool between = false;
     if (player.drains()) {
         // From one save of the deepest tier to another, each of which still drains.
         done = playTo(segments);
         if (done && player.events() < mostEvents / 2) {
             player.startCounting();
             wanted += segments;
+            between = true;
         }
     }
     done = done && playTo(wanted);
-    if (!done) {
+    player.result.cut = !done;
+    // Played from the start, the last save is the end of the run: nothing undoes it.
+    if (!done || !between)
         player.keepAll();
-        player.result.cut = true;
-    }
     player.result.failures = player.failures();
     return player.result;
 }

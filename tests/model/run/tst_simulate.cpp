@@ -100,6 +100,7 @@ private Q_SLOTS:
     void dalyOneTier();
     void drainingSaves();
     void drainingTiers();
+    void nothingFails();
     void interruptionsAgree_data();
     void interruptionsAgree();
     void hopelessRunEnds();
@@ -322,6 +323,25 @@ void TestSimulate::drainingTiers()
         QVERIFY(cw::run::sharesOf(at).useful > closed.useful + 0.003);
     }
     QVERIFY2(outside <= 1, qPrintable(QString::number(outside)));
+}
+
+void TestSimulate::nothingFails()
+{
+    // One long interval whose save drains when the run ends: it is done all the same.
+    Process<double> p;
+    p.mean = Seconds(1e18);
+    cw::run::TierRun<double> tier;
+    tier.interval = Seconds(1e9);
+    tier.blocking = Seconds(1);
+    tier.every = 1;
+    tier.serves = 1;
+    p.tiers = {tier};
+    p.lags = {Seconds(3.5)};
+    p.restart = {{}};
+    const auto played = cw::run::simulate(p, 1e6, 3, 1);
+    QVERIFY(!played.cut);
+    QVERIFY2(std::abs(played.goodput.mean - cw::run::sharesOf(p).useful) < 1e-6,
+             qPrintable(QString::number(played.goodput.mean)));
 }
 
 void TestSimulate::interruptionsAgree_data()
