@@ -139,8 +139,7 @@ report::Document documentOf(const Session& session, const std::string& name, con
              report::cell(s.shares[i], Unit::Share), report::cell(parts[i], Unit::Share)});
     d.blocks.emplace_back(classes);
     const bool inside = closed.useful >= s.goodput.low && closed.useful <= s.goodput.high;
-    const bool random = s.goodput.high - s.goodput.low > 1e-12 * s.goodput.mean;
-    if (!random && s.runs.size() > 1)
+    if (s.interruptions.high <= 0.0 && !s.cut)
         d.blocks.emplace_back(report::Note{report::Note::Kind::Good, term("nothing-random")});
     else if (s.cut)
         d.blocks.emplace_back(report::Note{report::Note::Kind::Warning, term("cut")});
