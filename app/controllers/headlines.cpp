@@ -111,7 +111,9 @@ void addVerdict(const Evaluation& e, Reader& reader)
     cell.sub = say("window.headline.fullest",
                    {{"stage", QString::number(static_cast<int>(e.memory.peakStage))},
                     {"share", percent(e.memory.reserved.si() / e.memory.usable.si())}});
-    if (!e.violations.empty())
+    // Not fitting is one of them, and said already.
+    const std::size_t said = e.memory.verdict == memory::Verdict::DoesNotFit ? 1 : 0;
+    if (e.violations.size() > said)
         cell.sub = say("window.headline.violations",
                        {{"n", QString::number(static_cast<int>(e.violations.size()))}});
     cell.tip = cell.sub;

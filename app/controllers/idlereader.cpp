@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/evaluation/assumptions.h"
+#include "model/evaluation/memoryrule.h"
 #include "views/text/words.h"
 
 namespace cw::app {
@@ -33,6 +34,13 @@ std::optional<evaluation::Evaluation> tried(const scenario::Scenario& s,
     if (!taken)
         return {};
     return evaluation::evaluate(after);
+}
+
+/// No fault but that it still does not fit.
+bool isLegal(const evaluation::Evaluation& e)
+{
+    return std::all_of(e.violations.begin(), e.violations.end(),
+                       [](const auto& v) { return evaluation::isMemoryRule(v.rule); });
 }
 } // namespace
 
@@ -84,7 +92,7 @@ IdleReading readIdly(const scenario::Scenario& s, bool chinese)
             reading.assumedLabels.push_back(assumption.label);
     }
     for (auto& edits : remediesFor(s))
-        if (auto evaluation = tried(s, edits); evaluation && evaluation->violations.empty())
+        if (auto evaluation = tried(s, edits); evaluation && isLegal(*evaluation))
             reading.remedies.push_back({std::move(edits), std::move(*evaluation)});
     for (auto& edits : topologiesFor(s))
         if (auto evaluation = tried(s, edits))

@@ -131,6 +131,18 @@ const BandClass* classFor(const std::vector<BandClass>& table, std::string_view 
     return best;
 }
 
+BandClass extrapolated(const BandClass& c, const Likeness& likeness)
+{
+    if (likeness.beyond.empty())
+        return c;
+    // Rows of one chip or size err to one side; of another nobody knows to which.
+    BandClass wide = c;
+    const double factor = std::max({c.high, 1 / c.low, 1.0});
+    wide.low = 1 / factor;
+    wide.high = factor;
+    return wide;
+}
+
 std::string keyOf(const BandClass& c, const Likeness& likeness)
 {
     if (c.quantity == "memory")
@@ -148,13 +160,17 @@ void addBands(const scenario::Scenario& plan, Evaluation& e)
     const GoodputBand goodput = goodputBand(plan, e);
     if (goodput.low < goodput.high)
         e.bands.push_back({"run.goodput", goodput.low, goodput.high, kCoverage, "band.goodput", 0});
-    if (const BandClass* c = classFor(bandClasses(), "step", like)) {
-        const std::string from = keyOf(*c, like);
+    // A utilization that the planner states is not a prediction.
+    const BandClass* steps =
+        plan.software.assumedMfu ? nullptr : classFor(bandClasses(), "step", like);
+    if (steps != nullptr) {
+        const std::string from = keyOf(*steps, like);
+        const BandClass c = extrapolated(*steps, like);
         const auto time = [&](const char* quantity, double value) {
-            add(e, quantity, value, c->low, c->high, from, c->rows);
+            add(e, quantity, value, c.low, c.high, from, c.rows);
         };
         const auto rate = [&](const char* quantity, double value) {
-            add(e, quantity, value, 1 / c->high, 1 / c->low, from, c->rows);
+            add(e, quantity, value, 1 / c.high, 1 / c.low, from, c.rows);
         };
         time("step.time_s", e.step.time.si());
         rate("throughput.tokens_per_s", e.throughput.tokens.si());
@@ -163,8 +179,7 @@ void addBands(const scenario::Scenario& plan, Evaluation& e)
         rate("throughput.mfu", e.throughput.mfu);
         rate("throughput.hfu", e.throughput.hfu);
         time("cost.per_step", e.cost.perStep.si());
-        if (!plan.software.assumedMfu)
-            addRunBands(e, *c, from);
+        addRunBands(e, c, from);
     }
     if (const BandClass* c = classFor(bandClasses(), "memory", like)) {
         const std::string from = keyOf(*c, like);

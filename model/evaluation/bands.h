@@ -45,12 +45,15 @@ Likeness likenessOf(const scenario::Scenario& plan);
 const BandClass* classFor(const std::vector<BandClass>& table, std::string_view quantity,
                           const Likeness& likeness);
 
+/// The class as it stands for a plan: beyond what was measured the wider of its sides on both.
+BandClass extrapolated(const BandClass& c, const Likeness& likeness);
+
 /// Key of the text that says what a class rests on.
 std::string keyOf(const BandClass& c, const Likeness& likeness);
 
 /// The bands of a plan's figures: step time and memory from the table, and what follows from them
 /// in proportion; that of the goodput from the doubts of goodputband.h. Where the planner states a
-/// utilization, the run has no band.
+/// utilization, step and run have no band.
 void addBands(const scenario::Scenario& plan, Evaluation& e);
 
 } // namespace cw::evaluation

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "model/chip/roofline.h"
 #include "model/cost/worth.h"
+#include "model/evaluation/assumedstep.h"
 #include "model/evaluation/phases.h"
 
 namespace cw::evaluation {
@@ -78,7 +78,7 @@ network::ByKind<network::Volume<T>> volumesOf(const Inputs<T>& in, const Evaluat
     return volumes;
 }
 
-/// What the clock takes from the step, it takes from a stated utilization too.
+/// What the clock takes from the step; a stated utilization loses as much.
 template <class T>
 T clockedShare(const Inputs<T>& in, const EvaluationOf<T>& e, const Throttle& throttle)
 {
@@ -88,21 +88,11 @@ T clockedShare(const Inputs<T>& in, const EvaluationOf<T>& e, const Throttle& th
 }
 
 template <class T>
-run::RunLoad<T> runLoad(const Inputs<T>& in, const EvaluationOf<T>& e, const Throttle& throttle)
+run::RunLoad<T> runLoad(const Inputs<T>& in, const EvaluationOf<T>& e)
 {
-    const scenario::Software& software = in.plan().software;
     run::RunLoad<T> load;
     load.tokensPerSecond = e.throughput.tokens / in(in.plan().workload.jobs);
     load.mfu = e.throughput.mfu;
-    if (software.assumedMfu) {
-        // A utilization that the planner states replaces the computed one in the run.
-        load.mfu = in(software.assumedMfu);
-        if (throttle.binds())
-            load.mfu = load.mfu * clockedShare(in, e, throttle);
-        const auto peak = chip::peakOf(in, in.plan().precision.compute);
-        load.tokensPerSecond = named("run.assumed_tokens_per_s", Unit::TokensPerSecond,
-                                     load.mfu * e.layout.chips * peak / e.flops.modelPerToken);
-    }
     load.checkpointBytes =
         named("run.checkpoint_bytes", Unit::Bytes,
               units::Bytes<T>(e.parameters.total * e.memory.checkpointBytesPerParameter));
@@ -201,12 +191,14 @@ EvaluationOf<T> compute(const Inputs<T>& in, Extent extent, step::TimelineInput*
                             extent == Extent::Core ? step::PipelineTiming::ClosedForm
                                                    : step::PipelineTiming::Executed,
                             timeline);
+    const T clocked = clockedShare(in, e, throttle);
+    assumeUtilization(in, clocked, e.step);
     e.throughput = step::throughputOf(in, e.layout, e.step, e.flops);
     if (extent == Extent::Core)
         return e;
     e.hostLinkUtilization =
         named("host_link.utilization", Unit::Share, e.step.offloading.busy / e.step.time);
-    e.runLoad = runLoad(in, e, throttle);
+    e.runLoad = runLoad(in, e);
     e.run = run::run(in, e.runLoad);
     const Phases<T> phases(in, throttle);
     if (phases.any())
@@ -216,8 +208,7 @@ EvaluationOf<T> compute(const Inputs<T>& in, Extent extent, step::TimelineInput*
     e.traffic.slowdown = e.step.slowdown;
     const auto f = facility::facility(in, powerLoad(in, e));
     e.power = f.power;
-    e.power.slowdown =
-        named("power.slowdown", Unit::Share, 1.0 / clockedShare(in, e, throttle) - 1.0);
+    e.power.slowdown = named("power.slowdown", Unit::Share, 1.0 / clocked - 1.0);
     e.power.capOutOfReach = throttle.capOutOfReach;
     e.power.supplyTooWarm = throttle.tooWarm;
     e.cooling = f.cooling;

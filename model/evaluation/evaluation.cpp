@@ -7,6 +7,7 @@
 
 #include "model/evaluation/bands.h"
 #include "model/evaluation/compute.h"
+#include "model/evaluation/memoryrule.h"
 #include "model/evaluation/networkadvice.h"
 #include "model/evaluation/phases.h"
 #include "model/evaluation/runadvice.h"
@@ -347,8 +348,11 @@ void addAdvice(const Scenario& s, Evaluation& e)
                             true});
     if (e.placement.domainLeft >= 1)
         e.advice.push_back({"parallelism.expert",
-                            "advice.domain-left",
+                            e.placement[network::GroupKind::Expert].across() ? "advice.domain-left"
+                                                                             : "advice.domain-idle",
                             {{"used", text(e.placement.domain)},
+                             {"block", text(e.placement.block)},
+                             {"left", text(e.placement.domainLeft)},
                              {"whole", std::to_string(s.cluster.network.scaleUp.chips)}},
                             {},
                             false});
@@ -379,10 +383,14 @@ Evaluation evaluateExtent(const Scenario& scenario, Extent extent)
     Evaluation e = compute(scenario::Inputs<double>(held), extent, nullptr, throttle);
     e.violations = std::move(violations);
     addSchedule(plan, e);
-    if (extent == Extent::Whole) {
+    if (extent == Extent::Core) {
+        addMemoryViolation(plan, false, e);
+    } else {
         addMachine(plan, e);
         for (scenario::Violation& v : checkPhases(plan, e))
             e.violations.push_back(std::move(v));
+        // Last: its remedy breaks none of the other rules more than the plan does.
+        addMemoryViolation(plan, true, e);
         addAdvice(plan, e);
         addNetworkAdvice(plan, e);
         addBands(plan, e);

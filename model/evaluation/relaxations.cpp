@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "model/evaluation/limits.h"
+#include "model/evaluation/memoryrule.h"
 
 namespace cw::evaluation {
 
@@ -42,26 +43,6 @@ Value overlapWith(const Scenario& s, scenario::Overlap more)
         names.emplace_back(scenario::nameOf(o));
     names.emplace_back(scenario::nameOf(more));
     return Value(std::move(names));
-}
-
-Candidates memoryCandidates(const Scenario& s)
-{
-    using Names = std::vector<std::string>;
-    const auto& p = s.parallelism;
-    Candidates c{{"parallelism.recompute", Value(Names{"selective"})},
-                 {"parallelism.recompute", Value(Names{"full"})},
-                 {"precision.gradients", name("bf16")},
-                 {"parallelism.zero_stage", number(2)},
-                 {"parallelism.zero_stage", number(3)},
-                 {"parallelism.offload.optimizer", number(1)},
-                 {"parallelism.tensor", number(2.0 * static_cast<double>(p.tensor))},
-                 {"parallelism.pipeline", number(2.0 * static_cast<double>(p.pipeline))}};
-    if (p.expert > 1)
-        c.emplace_back("parallelism.expert", number(2.0 * static_cast<double>(p.expert)));
-    if (p.microBatchSequences > 1)
-        c.emplace_back("parallelism.micro_batch_sequences",
-                       number(std::floor(static_cast<double>(p.microBatchSequences) / 2)));
-    return c;
 }
 
 Candidates batchCandidates(const Scenario& s)
@@ -232,6 +213,13 @@ bool costsTime(const Limit& limit)
     return limit.unit == units::Unit::Seconds || limit.kind == "failures";
 }
 
+/// Violations but that of the memory, which is a limit of its own.
+std::ptrdiff_t otherFaults(const Evaluation& e)
+{
+    return std::count_if(e.violations.begin(), e.violations.end(),
+                         [](const auto& v) { return !isMemoryRule(v.rule); });
+}
+
 std::optional<Relaxation> relaxationOf(const Limit& limit, const Scenario& plan,
                                        const Evaluation& before)
 {
@@ -243,7 +231,7 @@ std::optional<Relaxation> relaxationOf(const Limit& limit, const Scenario& plan,
         if (!now || *now == value || scenario::setValue(changed, path, value))
             continue;
         Evaluation after = evaluate(changed);
-        if (!after.violations.empty() && after.violations.size() >= before.violations.size())
+        if (otherFaults(after) > 0 && otherFaults(after) >= otherFaults(before))
             continue;
         if (before.feasible && !after.feasible)
             continue;

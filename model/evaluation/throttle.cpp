@@ -23,11 +23,27 @@ Scenario at(const Scenario& plan, double clock)
     return s;
 }
 
+/// Seconds of the step at the plan's clock, as it is computed: a utilization that the planner
+/// states falls by what the clock takes from it.
+double plannedStep(const Scenario& plan)
+{
+    Scenario s = plan;
+    s.software.assumedMfu.reset();
+    return compute(scenario::Inputs<double>(s), Extent::Whole).step.time.si();
+}
+
 /// What the plan's cap holds down, at a clock: its peak or its mean at the meter.
 double capped(const Scenario& plan, double clock)
 {
     const Scenario s = at(plan, clock);
-    const Evaluation e = compute(scenario::Inputs<double>(s), Extent::Whole);
+    Throttle t;
+    t.clock = clock;
+    t.planned = plan.cluster.chip.clockShare;
+    if (t.binds() && plan.software.assumedMfu)
+        t.plannedStep = plannedStep(plan);
+    else
+        t.planned = clock;
+    const Evaluation e = compute(scenario::Inputs<double>(s), Extent::Whole, nullptr, t);
     return plan.facility.powerCapKind == scenario::PowerCapKind::Hard
                ? e.power.peakFacility.si()
                : e.power.typical.facility.si();
@@ -80,7 +96,7 @@ Throttle throttleOf(const Scenario& plan)
     if (plan.facility.powerCap)
         t.clock = clockUnderCap(plan, t.clock, t.capOutOfReach);
     if (t.binds())
-        t.plannedStep = compute(scenario::Inputs<double>(plan), Extent::Whole).step.time.si();
+        t.plannedStep = plannedStep(plan);
     return t;
 }
 

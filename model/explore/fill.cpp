@@ -8,6 +8,7 @@
 #include "model/evaluation/evaluation.h"
 #include "model/explore/layouts.h"
 #include "model/run/loss.h"
+#include "model/scenario/domainfit.h"
 #include "model/scenario/presets.h"
 
 namespace cw::explore {
@@ -50,7 +51,8 @@ Scenario sized(const Scenario& plan, double perReplica, std::int64_t chips)
     s.cluster.chips = chips;
     s.cluster.spareChips.reset();
     s.parallelism.data.reset();
-    const std::int64_t replicas = std::max<std::int64_t>(chips / replicaOf(s), 1);
+    const auto replicas =
+        std::max<std::int64_t>(static_cast<std::int64_t>(scenario::mostReplicas(s)), 1);
     const double sequences = std::max(1.0, std::round(perReplica)) * real(replicas);
     s.workload.globalBatchSequences = static_cast<std::int64_t>(sequences);
     return s;
@@ -106,8 +108,10 @@ std::optional<Scenario> suited(const Scenario& plan, unsigned threads)
     s.parallelism = found.best->plan.parallelism;
     s.workload.globalBatchSequences = found.best->plan.workload.globalBatchSequences;
     const std::int64_t node = std::max<std::int64_t>(s.cluster.node.chips, 1);
-    const std::int64_t used = replicaOf(s) * s.parallelism.data.value_or(1);
-    s.cluster.chips = std::min(s.cluster.chips, (used + node - 1) / node * node);
+    const double data = real(s.parallelism.data.value_or(1));
+    const double ranks = real(replicaOf(s) / jobsOf(s)) * data;
+    const auto needed = static_cast<std::int64_t>(scenario::domainFit(s, data).chipsFor(ranks));
+    s.cluster.chips = std::min(s.cluster.chips, (needed + node - 1) / node * node);
     return s;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/evaluation/evaluation.h"
+#include "model/scenario/domainfit.h"
 #include "model/schedule/legality.h"
 
 namespace cw::explore {
@@ -86,10 +87,8 @@ bool recomputesAll(const Scenario& s)
 std::int64_t dataDegree(const Scenario& s)
 {
     const scenario::Parallelism& p = s.parallelism;
-    const std::int64_t spare = s.cluster.spareChips.value_or(0);
-    const std::int64_t chips = (s.cluster.chips - spare) / s.workload.jobs;
     const std::int64_t ranks = p.tensor * p.context;
-    const std::int64_t most = chips / (ranks * p.pipeline);
+    const auto most = static_cast<std::int64_t>(scenario::mostReplicas(s));
     // tensor x context x data is a multiple of expert x expert tensor.
     const std::int64_t group = p.expert * p.expertTensor;
     const std::int64_t step = group / std::gcd(group, ranks);

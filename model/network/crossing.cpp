@@ -3,6 +3,9 @@
 #include "model/network/wholecount.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "model/scenario/domainfit.h"
 
 namespace cw::network {
 
@@ -28,6 +31,23 @@ double ringLeaving(const FlowGroup& g, std::int64_t first, std::int64_t end)
     // Back to the first of the group: the last ones whose first lies before the block.
     const std::int64_t back = lasts(first, std::min(end, first + last));
     return static_cast<double>(forward + back);
+}
+
+/// What a line's ranks [first, end) send: those at its ends have one neighbour.
+double neighbourSending(const FlowGroup& g, std::int64_t first, std::int64_t end)
+{
+    if (g.size <= 1)
+        return 0;
+    const std::int64_t extent = g.extent();
+    const auto lasts = [&](std::int64_t n) {
+        return countFrom(n, extent, extent - g.stride);
+    };
+    const auto firsts = [&](std::int64_t n) {
+        return n - countFrom(n, extent, g.stride);
+    };
+    const std::int64_t one = lasts(end) - lasts(first) + firsts(end) - firsts(first);
+    const auto n = static_cast<double>(g.size);
+    return static_cast<double>(2 * (end - first) - one) * n / (2.0 * (n - 1.0));
 }
 
 /// Flows to the next and the one before, half a unit each, scaled to one unit a rank on the mean.
@@ -162,28 +182,51 @@ JobSlots jobSlots(const scenario::Scenario& plan, const Placement<double>& place
 {
     JobSlots j;
     const std::int64_t chips = std::max<std::int64_t>(1, plan.cluster.chips);
+    const scenario::DomainFit fit = scenario::domainFit(plan, placement[GroupKind::Data].size);
     j.domainChips = std::clamp<std::int64_t>(plan.cluster.network.scaleUp.chips, 1, chips);
     j.domain = std::clamp<std::int64_t>(whole(placement.domain), 1, j.domainChips);
-    const std::int64_t domains = chips / j.domainChips;
-    const std::int64_t rest = std::min(j.domain, chips % j.domainChips);
-    j.ranks = std::min(whole(ranks), domains * j.domain + rest);
-    const std::int64_t each = (j.ranks + j.domain - 1) / j.domain;
-    j.perJob = each * j.domain;
-    j.jobs =
-        std::clamp<std::int64_t>(plan.workload.jobs, 1, std::max<std::int64_t>(1, domains / each));
+    // Ranks and jobs beyond what the chips hold are a violation; those that have a chip are shown.
+    const auto slots = std::max<std::int64_t>(1, std::llround(fit.places()));
+    j.ranks = std::min(whole(ranks), slots);
+    j.perJob = whole(fit.pitch(static_cast<double>(j.ranks)));
+    const std::int64_t more = (slots - j.ranks) / std::max<std::int64_t>(1, j.perJob);
+    j.jobs = std::clamp<std::int64_t>(plan.workload.jobs, 1, 1 + more);
     return j;
 }
 
-double leaving(const FlowGroup& g, const JobSlots& jobs, const SlotRange& range)
+namespace {
+
+/// The sum over the jobs that a range of slots touches, of a function of each job's ranks in it.
+template <class Of>
+double overJobs(const JobSlots& jobs, const SlotRange& range, Of of)
 {
-    double out = 0;
+    double sum = 0;
     for (std::int64_t job = range.first / jobs.perJob;
          job < jobs.jobs && job * jobs.perJob < range.end; ++job) {
         const std::int64_t base = job * jobs.perJob;
-        out += leaving(g, std::max<std::int64_t>(0, range.first - base),
-                       std::min(jobs.ranks, range.end - base));
+        const std::int64_t first = std::max<std::int64_t>(0, range.first - base);
+        const std::int64_t end = std::min(jobs.ranks, range.end - base);
+        if (first < end)
+            sum += of(first, end);
     }
-    return out;
+    return sum;
+}
+
+} // namespace
+
+double leaving(const FlowGroup& g, const JobSlots& jobs, const SlotRange& range)
+{
+    return overJobs(jobs, range,
+                    [&](std::int64_t first, std::int64_t end) { return leaving(g, first, end); });
+}
+
+double sending(const FlowGroup& g, const JobSlots& jobs, const SlotRange& range)
+{
+    return overJobs(jobs, range, [&](std::int64_t first, std::int64_t end) {
+        if (g.pattern == Pattern::Neighbour)
+            return neighbourSending(g, first, end);
+        return g.size > 1 ? static_cast<double>(end - first) : 0.0;
+    });
 }
 
 } // namespace cw::network

@@ -39,13 +39,13 @@ struct SlotRange
 };
 
 /// How the ranks of all jobs lie on the chips: of each `domainChips` chips the first `domain` are
-/// slots, and each job starts with a domain of its own.
+/// slots, and each job starts `perJob` behind the one before (scenario/domainfit.h).
 struct JobSlots
 {
     std::int64_t domain = 1;
     std::int64_t domainChips = 1;
     std::int64_t ranks = 1;  ///< of one job
-    std::int64_t perJob = 1; ///< of one job: ranks, filled up to whole domains
+    std::int64_t perJob = 1; ///< of one job: ranks, filled up to whole domains or groups
     std::int64_t jobs = 1;
 
     /// The slots on the chips [first, end).
@@ -58,6 +58,9 @@ JobSlots jobSlots(const scenario::Scenario& plan, const Placement<double>& place
 
 /// The same for a range of slots, over the jobs that it touches.
 double leaving(const FlowGroup& group, const JobSlots& jobs, const SlotRange& range);
+
+/// What the ranks of the range send in all, in the same units: `leaving` is at most this.
+double sending(const FlowGroup& group, const JobSlots& jobs, const SlotRange& range);
 
 /// Calls `flow(rank, weight)` for each flow of a rank of a group whose pattern is not storage:
 /// weight 1 in all on the mean of its job.

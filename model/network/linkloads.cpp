@@ -106,12 +106,19 @@ std::size_t LoadBuilder::tierOf(double chips) const
 void LoadBuilder::addClass(LinkClass c, double hot)
 {
     double busy = 0;
-    for (std::size_t k = 0; k < kTrafficKinds; ++k)
+    double stored = 0;
+    for (std::size_t k = 0; k < kTrafficKinds; ++k) {
         busy += c.bytes[k] > 0 ? m_volumes[k].time.si() : 0;
-    const double needed = c.capacity > 0 ? c.total() / c.capacity : 0;
-    c.utilization = m_step > 0 ? needed / m_step : 0;
-    c.inUse = busy > 0 ? needed / busy : c.utilization;
-    c.hottest = c.inUse * hot;
+        stored += isStorage(static_cast<TrafficKind>(k)) ? c.bytes[k] : 0;
+    }
+    const auto filled = [&](double bytes, double time) {
+        return c.capacity > 0 && time > 0 ? bytes / c.capacity / time : 0;
+    };
+    c.utilization = filled(c.total(), m_step);
+    c.inUse = busy > 0 ? filled(c.total() - stored, busy) + filled(stored, m_step) : c.utilization;
+    // No link carries more than it can: where routing would ask for it, the time of the kinds holds
+    // what that costs.
+    c.hottest = std::max(c.inUse, std::min(1.0, c.inUse * hot));
     m_loads.classes.push_back(c);
     if (c.hottest > m_loads.classes[m_loads.hottest].hottest)
         m_loads.hottest = m_loads.classes.size() - 1;

@@ -42,7 +42,8 @@ struct LinkClass
     ByKind<double> bytes{};      ///< of one link and step, in the fuller direction
     double utilization = 0;      ///< over the step
     double inUse = 0;            ///< over the time in which the kinds that pass it communicate
-    double hottest = 0;          ///< in use, of the fullest link: with the imbalance of the routing
+    double hottest = 0;          ///< in use, of the fullest link: with the imbalance of routing, at
+                                 ///< most full
     std::int64_t firstBlock = 0; ///< the first block of chips whose links these are
 
     double total() const;

@@ -5,10 +5,13 @@
 #include <array>
 #include <cmath>
 
+#include "model/scenario/domainfit.h"
+
 namespace cw::network {
 
 using explain::named;
 using explain::Traced;
+using explain::valueOf;
 using scenario::Axis;
 using scenario::Inputs;
 using scenario::Layout;
@@ -55,25 +58,23 @@ std::vector<AxisSize<T>> axesOf(const scenario::Scenario& s, const Layout<T>& l,
     return axes;
 }
 
-/// Chips of a domain that hold ranks: whole blocks of the largest inner block that fits.
-template <class T>
-T usedDomain(const T& chips, const std::vector<AxisSize<T>>& a, const std::vector<AxisSize<T>>& b)
+/// Members of a group in the least of the pieces into which the borders of domains cut groups of
+/// its kind, where these do not fill domains evenly.
+double leastPiece(double extent, double stride, double domain)
 {
-    T block = T(1.0);
-    for (const auto* axes : {&a, &b}) {
-        T product = T(1.0);
-        for (const AxisSize<T>& axis : *axes) {
-            product = product * axis.size;
-            if (!(chips < product) && block < product)
-                block = product;
-        }
+    double rest = std::fmod(domain, extent);
+    for (double whole = extent; rest > 0;) {
+        const double next = std::fmod(whole, rest);
+        whole = rest;
+        rest = next;
+        if (!(rest > 0))
+            return std::max(1.0, std::floor(whole / stride));
     }
-    using std::floor;
-    return floor(chips / block) * block;
+    return extent / stride;
 }
 
 template <class T>
-GroupSpan<T> spanOf(const T& size, const T& stride, const T& domain)
+GroupSpan<T> spanOf(const T& size, const T& stride, const T& domain, const T& ranks)
 {
     GroupSpan<T> g;
     g.size = size;
@@ -83,8 +84,13 @@ GroupSpan<T> spanOf(const T& size, const T& stride, const T& domain)
     if (fit < T(1.0))
         fit = T(1.0);
     g.inside = size < fit ? size : fit;
-    g.domains = size / g.inside;
     g.extent = size * stride;
+    // The slowest group sets the pace, and it is one that a border cuts.
+    const double extent = valueOf(g.extent);
+    if (valueOf(size) > 1.0 && extent <= valueOf(domain) && valueOf(domain) < valueOf(ranks) &&
+        std::floor(extent) == extent)
+        g.inside = std::min(g.inside, T(leastPiece(extent, valueOf(stride), valueOf(domain))));
+    g.domains = size / g.inside;
     return g;
 }
 
@@ -98,12 +104,18 @@ Placement<T> placementOf(const Inputs<T>& in, const Layout<T>& layout)
     const auto expert = axesOf(s, layout, true);
     Placement<T> p;
     const T chips = in(s.cluster.network.scaleUp.chips);
-    p.domain = named("placement.domain", Unit::None, usedDomain(chips, plain, expert));
+    const scenario::DomainFit fit = scenario::domainFit(s, valueOf(layout.data));
+    p.block = fit.block;
+    p.domainsUsed = fit.domainsOf(valueOf(layout.chips));
+    using std::floor;
+    const T block = in.constant("placement.block", Unit::None, fit.block);
+    p.domain = named("placement.domain", Unit::None, floor(chips / block) * block);
     p.domainLeft = chips - p.domain;
     for (const auto* axes : {&expert, &plain}) { // the plain numbering has the last word on stages
         T stride = T(1.0);
         for (const AxisSize<T>& axis : *axes) {
-            p.groups[static_cast<std::size_t>(axis.kind)] = spanOf(axis.size, stride, p.domain);
+            p.groups[static_cast<std::size_t>(axis.kind)] =
+                spanOf(axis.size, stride, p.domain, layout.chips);
             stride = stride * axis.size;
         }
     }

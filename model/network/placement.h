@@ -31,7 +31,7 @@ struct GroupSpan
 {
     T size{1.0};
     T stride{1.0};  ///< ranks from one member to the next
-    T inside{1.0};  ///< members that share a scale-up domain
+    T inside{1.0};  ///< members that share a domain; of a group across a border, its smallest part
     T domains{1.0}; ///< domains the group reaches: size / inside
     T extent{1.0};  ///< chips from the first member to the last
     bool across() const { return explain::valueOf(domains) > 1.0; }
@@ -41,8 +41,10 @@ template <class T>
 struct Placement
 {
     std::array<GroupSpan<T>, kGroupKinds> groups;
-    T domain{1.0};     ///< chips of a scale-up domain that hold ranks ("64 of 72")
-    T domainLeft{0.0}; ///< chips of each domain that no rank fits on
+    T domain{1.0};          ///< chips of a scale-up domain that hold ranks ("64 of 72")
+    T domainLeft{0.0};      ///< chips of each domain that no rank fits on
+    double block = 1;       ///< ranks that stay together in a domain
+    double domainsUsed = 1; ///< domains that the ranks of all jobs take
 
     const GroupSpan<T>& operator[](GroupKind k) const
     {

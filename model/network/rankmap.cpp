@@ -19,12 +19,12 @@ RankMap::RankMap(const scenario::Scenario& plan) : m_machine(network::machine(pl
     m_domain = slots.domain;
     m_ranks = slots.ranks;
     m_jobs = slots.jobs; // jobs that the chips do not hold are a violation
-    m_jobDomains = slots.perJob / slots.domain;
+    m_perJob = slots.perJob;
 }
 
 std::int64_t RankMap::chipOf(std::int64_t rank, std::int64_t job) const
 {
-    return chipOfRank(job * m_jobDomains * m_domain + rank, m_domain, m_domainChips);
+    return chipOfRank(job * m_perJob + rank, m_domain, m_domainChips);
 }
 
 RankPlace RankMap::place(std::int64_t rank, std::int64_t job) const
@@ -50,10 +50,9 @@ std::optional<RankPlace> RankMap::onChip(std::int64_t chip) const
     if (chip < 0 || chip >= chips() || chip % m_domainChips >= m_domain)
         return {};
     const std::int64_t slot = chip / m_domainChips * m_domain + chip % m_domainChips;
-    const std::int64_t perJob = m_jobDomains * m_domain;
-    if (slot / perJob >= m_jobs || slot % perJob >= m_ranks)
+    if (slot / m_perJob >= m_jobs || slot % m_perJob >= m_ranks)
         return {};
-    return place(slot % perJob, slot / perJob);
+    return place(slot % m_perJob, slot / m_perJob);
 }
 
 std::vector<std::int64_t> RankMap::peers(std::int64_t rank, GroupKind kind) const

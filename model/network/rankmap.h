@@ -63,7 +63,7 @@ private:
     std::int64_t m_jobs = 1;
     std::int64_t m_domain = 1;      ///< chips of a domain that hold ranks
     std::int64_t m_domainChips = 1; ///< chips of a domain
-    std::int64_t m_jobDomains = 1;  ///< domains of one job
+    std::int64_t m_perJob = 1;      ///< ranks' places from one job to the next
 };
 
 } // namespace cw::network

@@ -44,8 +44,8 @@ CrossShares sharesOf(const scenario::Scenario& plan, const Topology<double>& top
             continue;
         const std::int64_t looked = std::min<std::int64_t>(blocks, std::max(samples, 2));
         ByKind<double> sum{};
+        ByKind<double> sent{};
         ByKind<double> fullest{};
-        double senders = 0;
         BlockLinks links = linksOutOf(topology, block, chips);
         const bool spread = computed && i > 0 && links.paths > 1;
         for (std::int64_t j = 0; j < looked; ++j) {
@@ -54,10 +54,10 @@ CrossShares sharesOf(const scenario::Scenario& plan, const Topology<double>& top
             if (slots.count() == 0)
                 continue;
             const auto here = static_cast<double>(slots.count());
-            senders += here;
             for (std::size_t k = 0; k < kTrafficKinds; ++k) {
                 const double out = leaving(flows[k], jobs, slots);
                 sum[k] += out;
+                sent[k] += sending(flows[k], jobs, slots);
                 shares.worst[i][k] = std::max(shares.worst[i][k], out / here);
                 if (!spread || !(out > 0))
                     continue;
@@ -72,7 +72,10 @@ CrossShares sharesOf(const scenario::Scenario& plan, const Topology<double>& top
             }
         }
         for (std::size_t k = 0; k < kTrafficKinds; ++k) {
-            shares.mean[i][k] = senders > 0 ? sum[k] / senders : 0;
+            // The blocks that were looked at may be those of lines' ends more than others are.
+            shares.mean[i][k] = sent[k] > 0 ? std::min(1.0, sum[k] / sent[k]) : 0;
+            if (i > 0) // what leaves a tier has left those inside it
+                shares.mean[i][k] = std::min(shares.mean[i][k], shares.mean[i - 1][k]);
             if (shares.worst[i][k] > 0)
                 shares.imbalance[i][k] /= shares.worst[i][k];
         }
@@ -99,6 +102,18 @@ CrossShares sharesOf(const scenario::Scenario& plan, const Topology<double>& top
     return shares;
 }
 
+/// Share of the flows that cross domains which leave the blocks of a tier too.
+double ofCrossing(const scenario::Scenario& plan, const CrossShares& shares, std::size_t kind,
+                  std::size_t tier)
+{
+    const double beyond = shares.mean[tier][kind];
+    const double crossing = shares.mean[0][kind];
+    // Storage lies outside all domains.
+    if (shapeOf(plan, static_cast<TrafficKind>(kind)).pattern == Pattern::Storage)
+        return beyond;
+    return crossing > 0 ? beyond / crossing : 0;
+}
+
 /// The counts that shares and routing read, as numbers.
 Topology<double> plainOf(const Topology<Traced>& t)
 {
@@ -120,6 +135,11 @@ Topology<double> plainOf(const Topology<Traced>& t)
 }
 
 } // namespace
+
+bool isStorage(TrafficKind kind)
+{
+    return kind == TrafficKind::Checkpoint || kind == TrafficKind::Dataset;
+}
 
 std::string_view nameOf(TrafficKind kind)
 {
@@ -155,14 +175,12 @@ Traffic<T> trafficOf(const Inputs<T>& in, const Topology<T>& topology, const Cro
     t.tierCount = topology.tierCount;
     for (std::size_t k = 0; k < kTrafficKinds; ++k) {
         const Volume<T>& v = volumes[k];
-        const bool neighbours =
-            shapeOf(in.plan(), static_cast<TrafficKind>(k)).pattern == Pattern::Neighbour;
-        const T flows = neighbours ? v.inside + v.across : v.across;
         t.tiers[0].carried[k] = v.inside;
         for (std::size_t i = 1; i < t.tierCount; ++i)
             t.tiers[i].carried[k] =
                 i == 1 ? v.across
-                       : flows * in.constant("traffic.beyond", Unit::Share, shares.mean[i - 1][k]);
+                       : v.across * in.constant("traffic.beyond", Unit::Share,
+                                                ofCrossing(in.plan(), shares, k, i - 1));
         t.tiers[0].bytes[k] = v.inside;
         for (std::size_t i = 1; i < t.tierCount; ++i)
             t.tiers[i].bytes[k] = i + 1 < t.tierCount
@@ -172,19 +190,22 @@ Traffic<T> trafficOf(const Inputs<T>& in, const Topology<T>& topology, const Cro
     for (std::size_t i = 0; i < t.tierCount; ++i) {
         TierTraffic<T>& tier = t.tiers[i];
         T bytes(0.0);
+        T stored(0.0);
         T busy(0.0);
         for (std::size_t k = 0; k < kTrafficKinds; ++k) {
             if (!(valueOf(tier.carried[k]) > 0.0))
                 continue;
-            bytes = bytes + tier.carried[k];
+            T& sum = isStorage(static_cast<TrafficKind>(k)) ? stored : bytes;
+            sum = sum + tier.carried[k];
             busy = busy + volumes[k].time.si();
         }
         const T rate = topology.tiers[i].bandwidth.si();
-        if (!(valueOf(bytes) > 0.0) || !(valueOf(rate) > 0.0))
+        if (!(valueOf(bytes + stored) > 0.0) || !(valueOf(rate) > 0.0))
             continue;
-        const T needed = bytes / rate;
-        tier.utilization = named("traffic.utilization", Unit::Share, needed / step.si());
-        tier.inUse = valueOf(busy) > 0.0 ? named("traffic.in_use", Unit::Share, needed / busy)
+        tier.utilization =
+            named("traffic.utilization", Unit::Share, (bytes + stored) / rate / step.si());
+        tier.inUse = valueOf(busy) > 0.0 ? named("traffic.in_use", Unit::Share,
+                                                 bytes / rate / busy + stored / rate / step.si())
                                          : tier.utilization;
     }
     return t;

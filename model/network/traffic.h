@@ -36,6 +36,9 @@ inline constexpr std::size_t kTrafficKinds = 8;
 /// "tensor", "context", "expert", "pipeline", "data", "expert_data", "checkpoint", "dataset".
 std::string_view nameOf(TrafficKind kind);
 
+/// What goes to storage and comes from it: spread over the step, no time of its own.
+bool isStorage(TrafficKind kind);
+
 template <class T>
 using ByKind = std::array<T, kTrafficKinds>;
 
@@ -55,7 +58,8 @@ struct TierTraffic
     ByKind<T> bytes{};   ///< of one chip and step, that go no farther than this tier
     ByKind<T> carried{}; ///< that pass its links: those of the tiers beyond included
     T utilization{};     ///< of the links' capacity, over the whole step; above 1 does not fit
-    T inUse{};           ///< over the time in which the kinds that pass it communicate
+    /// Over the time in which the kinds that pass it communicate, storage going on beside them.
+    T inUse{};
 };
 
 template <class T>

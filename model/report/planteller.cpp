@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/report/planteller.h"
 #include "model/evaluation/limits.h"
+#include "model/evaluation/memoryrule.h"
 
 #include <algorithm>
 #include <array>
@@ -144,18 +145,22 @@ void PlanTeller::what()
 void PlanTeller::verdict()
 {
     const evaluation::Evaluation& e = m_subject.evaluation;
-    const text::Arguments arguments{
-        {"reserved", cellOf("memory.reserved_bytes").text},
-        {"usable", cellOf("memory.usable_bytes").text},
-        {"stage", std::to_string(e.memory.peakStage)},
-        {"count", e.violations.empty() ? "" : std::to_string(e.violations.size())}};
+    // That it does not fit is told after the count of the other rules.
+    const auto others = std::count_if(e.violations.begin(), e.violations.end(), [](const auto& v) {
+        return !evaluation::isMemoryRule(v.rule);
+    });
+    const text::Arguments arguments{{"reserved", cellOf("memory.reserved_bytes").text},
+                                    {"usable", cellOf("memory.usable_bytes").text},
+                                    {"stage", std::to_string(e.memory.peakStage)},
+                                    {"count", others == 0 ? "" : std::to_string(others)}};
     const std::string memory(evaluation::nameOf(e.memory.verdict));
     const bool close = e.memory.verdict == memory::Verdict::Borderline;
     const auto kind = !e.feasible ? Note::Kind::Fault
                       : close     ? Note::Kind::Warning
                                   : Note::Kind::Good;
-    m_document.note(kind, term(e.feasible ? "feasible" : "infeasible", arguments) + " " +
-                              term("memory." + memory, arguments));
+    // On the edge of the memory nobody can promise that it runs.
+    const char* runs = !e.feasible ? "infeasible" : close ? "doubtful" : "feasible";
+    m_document.note(kind, term(runs, arguments) + " " + term("memory." + memory, arguments));
     if (m_subject.plan.scenario.software.assumedMfu)
         m_document.note(
             Note::Kind::Warning,

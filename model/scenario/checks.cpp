@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 
+#include "model/scenario/domainfit.h"
 #include "model/scenario/layout.h"
 #include "model/scenario/registry.h"
 #include "model/units/text.h"
@@ -220,16 +221,33 @@ private:
 
     void checkChips()
     {
-        const double used = real(m_p.tensor) * real(m_p.context) * real(m_p.pipeline) *
-                            real(data()) * real(m_s.workload.jobs);
+        const double replica = real(m_p.tensor) * real(m_p.context) * real(m_p.pipeline);
+        const double ranks = replica * real(data());
+        const double used = ranks * real(m_s.workload.jobs);
         const double there = real(m_s.cluster.chips) -
                              (m_s.cluster.spareChips ? real(*m_s.cluster.spareChips) : 0.0);
+        const DomainFit fit = domainFit(m_s, real(data()));
+        if (used <= there && fit.holds(ranks))
+            return;
+        const double needed = fit.chipsFor(ranks);
+        const std::vector<double> nearest =
+            m_p.data ? std::vector<double>{std::max(1.0, mostReplicas(m_s))}
+                     : std::vector<double>{std::max(used, needed)};
+        const char* path = m_p.data ? "parallelism.data" : "cluster.chips";
         if (used > there)
-            add(m_p.data ? "parallelism.data" : "cluster.chips", "rule.more-chips-than-there-are",
+            add(path, "rule.more-chips-than-there-are",
                 {{"degree", units::rounded(used, 12)}, {"whole", units::rounded(there, 12)}},
-                m_p.data
-                    ? std::vector<double>{std::max(1.0, std::floor(there / (used / real(data()))))}
-                    : std::vector<double>{used});
+                nearest);
+        else
+            add(path, "rule.domains-hold-fewer",
+                {{"degree", units::rounded(used, 12)},
+                 {"domains", units::rounded(fit.domainsOf(ranks), 12)},
+                 {"block", units::rounded(fit.block, 12)},
+                 {"used", units::rounded(fit.domain, 12)},
+                 {"whole", units::rounded(fit.domainChips, 12)},
+                 {"slots", units::rounded(fit.places(), 12)},
+                 {"chips", units::rounded(needed, 12)}},
+                nearest);
     }
 
     void checkSequence()

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/scenario/domainfit.h"
+
 namespace cw::scenario {
 
 using explain::named;
@@ -25,28 +27,9 @@ std::int64_t chunksOf(const Parallelism& p)
     }
 }
 
-namespace {
-
-/// Products of degrees in double: 64-bit integers would overflow on hostile plans.
-double modelParallel(const Parallelism& p)
-{
-    return static_cast<double>(p.tensor) * static_cast<double>(p.context) *
-           static_cast<double>(p.pipeline);
-}
-
-double largestData(const Scenario& s)
-{
-    const double spare = s.cluster.spareChips ? static_cast<double>(*s.cluster.spareChips) : 0.0;
-    const double chips =
-        (static_cast<double>(s.cluster.chips) - spare) / static_cast<double>(s.workload.jobs);
-    return std::floor(chips / modelParallel(s.parallelism));
-}
-
-} // namespace
-
 std::int64_t derivedData(const Scenario& s)
 {
-    const double most = largestData(s);
+    const double most = mostReplicas(s);
     const std::int64_t b = s.parallelism.microBatchSequences;
     if (!(most >= 1) || s.workload.globalBatchSequences < b)
         return 1;
@@ -60,18 +43,26 @@ std::int64_t derivedData(const Scenario& s)
         static_cast<double>(s.parallelism.tensor) * static_cast<double>(s.parallelism.context);
     const double group =
         static_cast<double>(s.parallelism.expert) * static_cast<double>(s.parallelism.expertTensor);
+    const double replica = ranks * static_cast<double>(s.parallelism.pipeline);
     auto best = std::int64_t{1};
     auto bestOfAll = std::int64_t{1};
     const auto limit = static_cast<std::int64_t>(std::min(most, static_cast<double>(share)));
     for (std::int64_t small = 1; small * small <= share; ++small) {
         if (share % small != 0)
             continue;
-        for (const std::int64_t d : {small, share / small})
-            if (d <= limit) {
-                bestOfAll = std::max(bestOfAll, d);
-                if (std::fmod(ranks * static_cast<double>(d), group) == 0)
-                    best = std::max(best, d);
-            }
+        for (const std::int64_t d : {small, share / small}) {
+            if (d > limit || d <= best)
+                continue;
+            const bool whole = std::fmod(ranks * static_cast<double>(d), group) == 0;
+            if (!whole && d <= bestOfAll)
+                continue;
+            const auto data = static_cast<double>(d);
+            if (!domainFit(s, data).holds(data * replica))
+                continue;
+            bestOfAll = std::max(bestOfAll, d);
+            if (whole)
+                best = d;
+        }
     }
     return std::fmod(ranks * static_cast<double>(best), group) == 0 ? best : bestOfAll;
 }

@@ -38,8 +38,8 @@ Layout<T> layoutOf(const Inputs<T>& in);
 /// Slices of the model that a micro batch passes on one device: v if interleaved, two in V shapes.
 std::int64_t chunksOf(const Parallelism& p);
 
-/// The data parallelism that a plan without one gets: the largest that fits the chips, lowered
-/// until the global batch divides. At least 1.
+/// The data parallelism that a plan without one gets: the largest whose ranks the chips hold
+/// (domainfit.h), lowered until the global batch divides. At least 1.
 std::int64_t derivedData(const Scenario& s);
 
 } // namespace cw::scenario

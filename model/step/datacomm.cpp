@@ -130,7 +130,10 @@ Seconds<T> heldByOthers(const StepContext<T>& c, const PassCost<T>& pass)
     };
     Seconds<T> sum = held(pass.tensorMoved, GroupKind::Tensor) +
                      held(pass.contextMoved, GroupKind::Context) +
-                     held(pass.expertMoved, GroupKind::Expert);
+                     held(pass.expertMoved, GroupKind::Expert) +
+                     held(pass.repeated.tensorMoved, GroupKind::Tensor) +
+                     held(pass.repeated.contextMoved, GroupKind::Context) +
+                     held(pass.repeated.expertMoved, GroupKind::Expert);
     const auto& line = c.placement[GroupKind::Pipeline];
     if (across && line.across())
         sum += sendBytes(c) / c.links[GroupKind::Pipeline].across;

@@ -27,6 +27,17 @@ using units::Bytes;
 using units::Seconds;
 
 template <class T>
+void Repeated<T>::add(const Repeated& o, const T& count)
+{
+    tensorMoved.add(o.tensorMoved, count);
+    contextMoved.add(o.contextMoved, count);
+    expertMoved.add(o.expertMoved, count);
+    tensorCost += count * o.tensorCost;
+    contextCost += count * o.contextCost;
+    expertCost += count * o.expertCost;
+}
+
+template <class T>
 void PassCost<T>::add(const PassCost& o, const T& count)
 {
     matrix += count * o.matrix;
@@ -45,6 +56,7 @@ void PassCost<T>::add(const PassCost& o, const T& count)
     tensorMoved.add(o.tensorMoved, count);
     contextMoved.add(o.contextMoved, count);
     expertMoved.add(o.expertMoved, count);
+    repeated.add(o.repeated, count);
 }
 
 namespace {
@@ -416,9 +428,8 @@ void LayerTimer<T>::addRecompute(LayerPasses<T>& p) const
     const PassCost<T>& f = p.forward;
     if (again(Recompute::Full)) {
         p.backward.recompute = f.compute() + f.tensor + f.context + f.expert;
-        p.backward.tensorMoved.add(f.tensorMoved, T(1.0));
-        p.backward.contextMoved.add(f.contextMoved, T(1.0));
-        p.backward.expertMoved.add(f.expertMoved, T(1.0));
+        p.backward.repeated = {f.tensorMoved, f.contextMoved, f.expertMoved,
+                               f.tensorCost,  f.contextCost,  f.expertCost};
         return;
     }
     Seconds<T> time;
@@ -433,8 +444,10 @@ void LayerTimer<T>::addRecompute(LayerPasses<T>& p) const
         time += m_mlaUp;
     if (again(Recompute::Mlp))
         time += m_ffnIn;
-    if (again(Recompute::Moe) || again(Recompute::Dispatch))
-        p.backward.expertMoved.add(f.expertMoved, T(1.0));
+    if (again(Recompute::Moe) || again(Recompute::Dispatch)) {
+        p.backward.repeated.expertMoved = f.expertMoved;
+        p.backward.repeated.expertCost = f.expertCost;
+    }
     if (again(Recompute::Moe))
         time += m_expertIn + f.expert + stream(permutationBytes());
     else if (again(Recompute::Dispatch))
@@ -562,6 +575,7 @@ Bytes<T> sendBytes(const StepContext<T>& c)
 }
 
 #define CW_INSTANTIATE(T)                                                                          \
+    template struct Repeated<T>;                                                                   \
     template struct PassCost<T>;                                                                   \
     template LayerPasses<T> layerPasses(const StepContext<T>&, const Layer<T>&, std::int64_t);     \
     template LayerPasses<T> headPasses(const StepContext<T>&);                                     \

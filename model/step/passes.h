@@ -11,6 +11,21 @@
 
 namespace cw::step {
 
+/// Communication that recomputation repeats in backward; its exposed time is in
+/// PassCost::recompute.
+template <class T>
+struct Repeated
+{
+    network::Moved<T> tensorMoved;
+    network::Moved<T> contextMoved;
+    network::Moved<T> expertMoved;
+    units::Seconds<T> tensorCost;
+    units::Seconds<T> contextCost;
+    units::Seconds<T> expertCost;
+
+    void add(const Repeated& other, const T& count);
+};
+
 template <class T>
 struct PassCost
 {
@@ -30,6 +45,7 @@ struct PassCost
     network::Moved<T> tensorMoved; ///< what one chip sends by kind
     network::Moved<T> contextMoved;
     network::Moved<T> expertMoved;
+    Repeated<T> repeated; ///< on top of the costs and of what is moved
 
     units::Seconds<T> compute() const { return matrix + attention + stream + quantization; }
     units::Seconds<T> total() const

@@ -87,8 +87,12 @@ void StepBuilder<T>::limitRecompute(StageTime<T>& time, const transformer::Slice
     if (layers == 0)
         return;
     const T share = m_c.in(m_plan.parallelism.recomputeLayers) / T(static_cast<double>(layers));
-    if (share < T(1.0))
-        time.backward.recompute = share * time.backward.recompute;
+    if (!(share < T(1.0)))
+        return;
+    time.backward.recompute = share * time.backward.recompute;
+    Repeated<T> part;
+    part.add(time.backward.repeated, share);
+    time.backward.repeated = part;
 }
 
 template <class T>
@@ -343,15 +347,21 @@ void addVolumes(const StepContext<T>& c, StepTime<T>& step, const DataComm<T>& d
     };
     const StageTime<T>& s = step.stages[step.slowest];
     const T m = c.layout.microBatches;
-    const auto both = [&](network::Moved<T> PassCost<T>::*part, const Seconds<T>& time) {
+    const Repeated<T>& again = s.backward.repeated;
+    const auto both = [&](network::Moved<T> PassCost<T>::*part, const Seconds<T>& time,
+                          const network::Moved<T>& repeated, const Seconds<T>& repeatedTime) {
         network::Moved<T> moved;
         moved.add(s.forward.*part, m);
         moved.add(s.backward.*part, m);
-        return network::Volume<T>{moved.inside.si(), moved.across.si(), time};
+        moved.add(repeated, m);
+        return network::Volume<T>{moved.inside.si(), moved.across.si(), time + m * repeatedTime};
     };
-    at(TrafficKind::Tensor) = both(&PassCost<T>::tensorMoved, step.tensorCost);
-    at(TrafficKind::Context) = both(&PassCost<T>::contextMoved, step.contextCost);
-    at(TrafficKind::Expert) = both(&PassCost<T>::expertMoved, step.expertCost);
+    at(TrafficKind::Tensor) =
+        both(&PassCost<T>::tensorMoved, step.tensorCost, again.tensorMoved, again.tensorCost);
+    at(TrafficKind::Context) =
+        both(&PassCost<T>::contextMoved, step.contextCost, again.contextMoved, again.contextCost);
+    at(TrafficKind::Expert) =
+        both(&PassCost<T>::expertMoved, step.expertCost, again.expertMoved, again.expertCost);
     at(TrafficKind::Data) = data.others;
     at(TrafficKind::ExpertData) = data.experts;
     const auto& line = c.placement[GroupKind::Pipeline];

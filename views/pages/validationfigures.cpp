@@ -304,6 +304,20 @@ double validationValue(const evaluation::Evaluation& e, const std::string& quant
     return isMemory(quantity) ? e.memory.reserved.si() : e.step.time.si();
 }
 
+namespace {
+
+/// The plan's own band, the same as everywhere; null where it has none.
+const evaluation::Band* bandOf(const PageData& figures, const std::string& quantity)
+{
+    const std::string_view name = isMemory(quantity) ? "memory.reserved_bytes" : "step.time_s";
+    for (const evaluation::Band& band : figures.evaluation->bands)
+        if (band.quantity == name)
+            return &band;
+    return nullptr;
+}
+
+} // namespace
+
 std::optional<ScatterPlan> validationPlan(const PageData& figures, const std::string& quantity,
                                           const calibrate::Alike& alike)
 {
@@ -313,14 +327,16 @@ std::optional<ScatterPlan> validationPlan(const PageData& figures, const std::st
     const double value = validationValue(*figures.evaluation, quantity);
     const double unit = axisUnit(quantity);
     plan.y = value / unit;
-    plan.low = alike.measuredLow / unit;
-    plan.high = alike.measuredHigh / unit;
+    const evaluation::Band* band = bandOf(figures, quantity);
+    plan.low = (band != nullptr ? band->low : value) / unit;
+    plan.high = (band != nullptr ? band->high : value) / unit;
     plan.title = say("window.validation.plan", {{"value", valueText(value, quantity)}});
-    plan.detail = alike.summary.count == 0 ? say("window.validation.noneAlike")
-                                           : say("window.validation.planDetail",
-                                                 {{"low", valueText(alike.measuredLow, quantity)},
-                                                  {"high", valueText(alike.measuredHigh, quantity)},
-                                                  {"n", QString::number(alike.summary.count)}});
+    plan.detail =
+        alike.summary.count == 0 || band == nullptr
+            ? say("window.validation.noneAlike")
+            : say("window.validation.planDetail", {{"low", valueText(band->low, quantity)},
+                                                   {"high", valueText(band->high, quantity)},
+                                                   {"n", QString::number(alike.summary.count)}});
     plan.quantity = isMemory(quantity) ? u"memory.reserved_bytes"_s : u"step.time_s"_s;
     return plan;
 }
@@ -336,17 +352,19 @@ std::vector<FactRow> alikeFacts(const PageData& figures, const std::string& quan
         facts.push_back(std::move(row));
         return facts.back();
     };
-    if (figures.evaluation)
+    if (figures.evaluation) {
         add("plan", valueText(validationValue(*figures.evaluation, quantity), quantity)).quantity =
             isMemory(quantity) ? u"memory.reserved_bytes"_s : u"step.time_s"_s;
+        if (const evaluation::Band* band = bandOf(figures, quantity))
+            add("band",
+                valueText(band->low, quantity) + u" … "_s + valueText(band->high, quantity));
+    }
     add("rows", numberLocale().toString(static_cast<qulonglong>(alike.summary.count)));
     if (alike.summary.count == 0)
         return facts;
     add("median", shareText(alike.summary.medianAbsError));
     add("bias", signedShare(alike.summary.bias));
     add("spread", signedShare(alike.errorLow) + u" … "_s + signedShare(alike.errorHigh));
-    add("measured", valueText(alike.measuredLow, quantity) + u" … "_s +
-                        valueText(alike.measuredHigh, quantity));
     return facts;
 }
 
