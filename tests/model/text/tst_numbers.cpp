@@ -90,9 +90,10 @@ void NumbersTest::sentencesTakeTheStyle()
 void NumbersTest::everyNumberOfARuleHasAKind()
 {
     // Arguments that are words, or amounts told with their unit.
-    const std::set<std::string_view> words{"name",  "schedule", "cooling", "format",
-                                           "site",  "tier",     "flops",   "kind",
-                                           "swing", "value",    "allowed", "message"};
+    const std::set<std::string_view> words{
+        "name", "schedule", "cooling", "format",   "site",    "tier",   "flops",
+        "kind", "swing",    "value",   "allowed",  "message", "remedy", "given",
+        "used", "before",   "drain",   "interval", "mean",    "best",   "blocking"};
     int seen = 0;
     const Catalogue& en = Catalogue::of(Language::English);
     for (const std::string_view key : en.keys(Section::Messages)) {
