@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "views/common/layoutguard.h"
 #include "views/painted/paintutil.h"
 #include "views/text/words.h"
 #include "views/theme/theme.h"
@@ -117,7 +118,7 @@ WhyView::WhyView(QWidget* parent)
     m_details->setContentsMargins(10, 6, 10, 6);
     m_details->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Minimum);
     setRole(m_details, "role", u"secondary"_s);
-    column->addWidget(m_details);
+    column->addWidget(new LayoutGuard(m_details, this));
     bindText(this, [this] { m_tree->setAccessibleName(say("window.dock.why")); });
     connect(m_tree, &QTreeWidget::currentItemChanged, this, &WhyView::showDetails);
     connect(m_tree, &QTreeWidget::itemExpanded, this, [this](QTreeWidgetItem* item) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/issues/issuesview.h"
 
+#include <QEvent>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "views/common/layoutguard.h"
 #include "views/text/words.h"
 #include "views/theme/icons.h"
 
@@ -24,7 +26,7 @@ namespace {
 class IssueText final : public QToolButton
 {
 public:
-    IssueText(const Issue& issue, QWidget* parent)
+    explicit IssueText(QWidget* parent)
         : QToolButton(parent), m_title(new QLabel(this)), m_text(new QLabel(this))
     {
         setAutoRaise(true);
@@ -44,7 +46,6 @@ public:
             setRole(label, "role", role);
             column->addWidget(label);
         }
-        setIssue(issue);
     }
     void setIssue(const Issue& issue)
     {
@@ -72,24 +73,15 @@ private:
     QLabel* m_text;
 };
 
-/// Whether one can be shown with the other's widgets.
-bool sameShape(const Issue& a, const Issue& b)
-{
-    return a.status == b.status && a.fix.empty() == b.fix.empty();
-}
-
-void nameFix(QPushButton* apply, const Issue& issue)
-{
-    apply->setAccessibleName(say("window.checks.apply") + u": "_s + issue.title);
-    apply->setToolTip(issue.fixText);
-}
-
 } // namespace
 
 struct IssuesView::Row
 {
+    QWidget* all = nullptr;
+    QLabel* mark = nullptr;
     IssueText* text = nullptr;
     QPushButton* apply = nullptr;
+    std::optional<Status> status; ///< of the mark
 };
 
 IssuesView::IssuesView(QWidget* parent)
@@ -101,7 +93,7 @@ IssuesView::IssuesView(QWidget* parent)
     m_counts->setContentsMargins(12, 6, 12, 4);
     m_counts->setWordWrap(true);
     setRole(m_counts, "role", u"secondary"_s);
-    column->addWidget(m_counts);
+    column->addWidget(new LayoutGuard(m_counts, this));
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -113,8 +105,8 @@ IssuesView::IssuesView(QWidget* parent)
     scroll->setWidget(content);
     column->addWidget(scroll, 1);
     connect(&LanguageSignal::instance(), &LanguageSignal::languageChanged, this,
-            &IssuesView::rebuild);
-    rebuild();
+            &IssuesView::showIssues);
+    showIssues();
 }
 
 IssuesView::~IssuesView() = default;
@@ -129,20 +121,42 @@ void IssuesView::setIssues(std::vector<Issue> issues)
 {
     if (issues == m_issues)
         return;
-    // While something is dragged the numbers in the texts change, and seldom more than that.
-    const bool same =
-        std::equal(issues.begin(), issues.end(), m_issues.begin(), m_issues.end(), sameShape);
     m_issues = std::move(issues);
-    if (!same) {
-        rebuild();
-        return;
-    }
+    showIssues();
+}
+
+/// Rows are kept and shown again: while something is dragged issues come and go, and to make a
+/// widget takes far longer than to change its text.
+void IssuesView::showIssues()
+{
     showCounts();
-    for (std::size_t i = 0; i < m_issues.size(); ++i) {
-        m_shown[i].text->setIssue(m_issues[i]);
-        if (m_shown[i].apply != nullptr)
-            nameFix(m_shown[i].apply, m_issues[i]);
+    while (m_shown.size() < m_issues.size())
+        addRow();
+    for (std::size_t i = 0; i < m_shown.size(); ++i) {
+        if (i < m_issues.size())
+            showRow(m_shown[i], m_issues[i]);
+        m_shown[i].all->setVisible(i < m_issues.size());
     }
+}
+
+/// Its colour is the theme's.
+void IssuesView::showMark(Row& row)
+{
+    if (row.status)
+        row.mark->setPixmap(icon(iconOf(*row.status)).pixmap(14, 14));
+}
+
+void IssuesView::showRow(Row& row, const Issue& issue)
+{
+    if (row.status != issue.status) {
+        row.status = issue.status;
+        showMark(row);
+    }
+    row.text->setIssue(issue);
+    row.apply->setVisible(!issue.fix.empty());
+    row.apply->setText(say("window.checks.apply"));
+    row.apply->setAccessibleName(row.apply->text() + u": "_s + issue.title);
+    row.apply->setToolTip(issue.fixText);
 }
 
 void IssuesView::showCounts()
@@ -157,50 +171,40 @@ void IssuesView::showCounts()
                                                          {"advice", number(Status::Advice)}}));
 }
 
-void IssuesView::rebuild()
+void IssuesView::addRow()
 {
-    showCounts();
-    m_shown.assign(m_issues.size(), {});
-    while (m_rows->count() > 1) {
-        QLayoutItem* item = m_rows->takeAt(0);
-        item->widget()->hide();
-        item->widget()->deleteLater();
-        delete item;
-    }
-    for (std::size_t i = 0; i < m_issues.size(); ++i)
-        m_rows->insertWidget(static_cast<int>(i), rowFor(i));
-}
-
-QWidget* IssuesView::rowFor(std::size_t index)
-{
-    const Issue& issue = m_issues[index];
-    auto* row = new QFrame(this);
-    row->setProperty("rule", u"below"_s);
-    auto* line = new QHBoxLayout(row);
+    const std::size_t index = m_shown.size();
+    Row made;
+    made.all = new QFrame(this);
+    made.all->setProperty("rule", u"below"_s);
+    auto* line = new QHBoxLayout(made.all);
     line->setContentsMargins(4, 6, 4, 7);
     line->setSpacing(7);
-    auto* mark = new QLabel(row);
-    mark->setPixmap(icon(iconOf(issue.status)).pixmap(14, 14));
-    mark->setAlignment(Qt::AlignTop);
-    mark->setContentsMargins(0, 3, 0, 0);
-    line->addWidget(mark);
-    auto* text = new IssueText(issue, row);
-    m_shown[index].text = text;
-    line->addWidget(text, 1);
-    connect(text, &QToolButton::clicked, this, [this, index] {
+    made.mark = new QLabel(made.all);
+    made.mark->setAlignment(Qt::AlignTop);
+    made.mark->setContentsMargins(0, 3, 0, 0);
+    line->addWidget(made.mark);
+    made.text = new IssueText(made.all);
+    line->addWidget(new LayoutGuard(made.text, made.all), 1);
+    made.apply = new QPushButton(made.all);
+    made.apply->setProperty("small", true);
+    line->addWidget(made.apply, 0, Qt::AlignTop);
+    connect(made.text, &QToolButton::clicked, this, [this, index] {
         if (!m_issues[index].input.isEmpty())
             Q_EMIT inputWanted(m_issues[index].input);
     });
-    if (!issue.fix.empty()) {
-        auto* apply = new QPushButton(say("window.checks.apply"), row);
-        apply->setProperty("small", true);
-        nameFix(apply, issue);
-        m_shown[index].apply = apply;
-        line->addWidget(apply, 0, Qt::AlignTop);
-        connect(apply, &QPushButton::clicked, this,
-                [this, index] { Q_EMIT fixWanted(static_cast<int>(index)); });
-    }
-    return row;
+    connect(made.apply, &QPushButton::clicked, this,
+            [this, index] { Q_EMIT fixWanted(static_cast<int>(index)); });
+    m_rows->insertWidget(static_cast<int>(index), made.all);
+    m_shown.push_back(made);
+}
+
+void IssuesView::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        for (Row& row : m_shown)
+            showMark(row);
+    QWidget::changeEvent(event);
 }
 
 } // namespace cw::views

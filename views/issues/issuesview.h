@@ -47,17 +47,22 @@ Q_SIGNALS:
     void inputWanted(const QString& path);
     void fixWanted(int index);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     struct Row; ///< the widgets of one issue
 
-    void rebuild();
+    void showIssues();
     void showCounts();
-    QWidget* rowFor(std::size_t index);
+    static void showMark(Row& row);
+    static void showRow(Row& row, const Issue& issue);
+    void addRow();
 
     std::vector<Issue> m_issues;
     QLabel* m_counts;
     QVBoxLayout* m_rows;
-    std::vector<Row> m_shown;
+    std::vector<Row> m_shown; ///< as many as were ever needed; those at the end are hidden
 };
 
 } // namespace cw::views

@@ -96,7 +96,8 @@ void PowerPage::refresh(const PageData& figures)
     m_months->setData(pueOfMonths(e));
     m_swing->setData(swingOf(e));
     m_run->setRows(siteRows(figures));
-    m_swingFrame->refreshTable();
+    if (m_swingFrame->isTableShown())
+        m_swingFrame->refreshTable();
     tellTitles(figures);
 }
 
