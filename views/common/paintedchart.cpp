@@ -117,7 +117,14 @@ void PaintedChart::setEmptyText(const QString& text)
 void PaintedChart::invalidate()
 {
     m_ground = {};
-    updateGeometry();
+    // A new layout of the page takes longer than the chart's own painting.
+    const QSize hint = sizeHint();
+    const QSize least = minimumSizeHint();
+    if (hint != m_hint || least != m_leastHint) {
+        m_hint = hint;
+        m_leastHint = least;
+        updateGeometry();
+    }
     invalidateFigures();
 }
 

@@ -125,6 +125,8 @@ private:
     void paintKept(QPainter& painter, const Theme& theme);
 
     QPixmap m_ground; ///< null: to be painted
+    QSize m_hint;     ///< as the layout knows them
+    QSize m_leastHint;
     mutable std::optional<std::vector<Mark>> m_marks;
     QString m_emptyText;
     int m_hovered = -1;

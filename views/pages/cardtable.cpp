@@ -25,11 +25,8 @@ CardTable::CardTable(QWidget* parent) : PaintedChart(parent)
 
 void CardTable::setRows(QStringList header, std::vector<CardRow> rows)
 {
-    const bool grows = rows.size() != m_rows.size();
     m_header = std::move(header);
     m_rows = std::move(rows);
-    if (grows)
-        updateGeometry();
     invalidate();
 }
 

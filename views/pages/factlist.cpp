@@ -26,10 +26,7 @@ FactList::FactList(bool valueAtLeft, QWidget* parent)
 
 void FactList::setRows(std::vector<FactRow> rows)
 {
-    const bool grows = rows.size() != m_rows.size();
     m_rows = std::move(rows);
-    if (grows)
-        updateGeometry();
     invalidate();
 }
 

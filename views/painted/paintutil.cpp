@@ -56,20 +56,51 @@ size_t qHash(const ShapedKey& key, size_t seed = 0)
     return qHashMulti(seed, key.text, key.pixels, key.weight);
 }
 
+/// A text that was too long for a width.
+struct CutKey
+{
+    ShapedKey whole;
+    double width = 0.0;
+    friend bool operator==(const CutKey&, const CutKey&) = default;
+};
+
+size_t qHash(const CutKey& key, size_t seed = 0)
+{
+    return qHashMulti(seed, key.whole, key.width);
+}
+
 /// Shaping takes most of the time of painting, and most texts stay as they are from one frame to
 /// the next. All fonts here are the application's in several sizes.
+struct Kept
+{
+    static constexpr int kMost = 4000;
+    QCache<ShapedKey, Shaped> shaped{kMost};
+    QCache<CutKey, QString> cut{kMost};
+    QFont base = QGuiApplication::font();
+};
+
+Kept& kept()
+{
+    thread_local Kept all;
+    const QFont now = QGuiApplication::font();
+    if (!now.isCopyOf(all.base)) {
+        all.shaped.clear();
+        all.cut.clear();
+        all.base = now;
+    }
+    return all;
+}
+
+ShapedKey keyOf(const QString& text, const QFont& font)
+{
+    return {text, font.pixelSize(), static_cast<int>(font.weight())};
+}
+
 const Shaped& shapedOf(const QString& text, const QFont& font)
 {
-    constexpr int kKept = 4000;
-    thread_local QCache<ShapedKey, Shaped> kept(kKept);
-    thread_local QFont base = QGuiApplication::font();
-    const QFont now = QGuiApplication::font();
-    if (!now.isCopyOf(base)) {
-        kept.clear();
-        base = now;
-    }
-    const ShapedKey key{text, font.pixelSize(), static_cast<int>(font.weight())};
-    if (const Shaped* found = kept.object(key))
+    auto& all = kept().shaped;
+    const ShapedKey key = keyOf(text, font);
+    if (const Shaped* found = all.object(key))
         return *found;
     auto* made = new Shaped;
     QTextLayout layout(text, font);
@@ -82,7 +113,7 @@ const Shaped& shapedOf(const QString& text, const QFont& font)
         made->ascent = line.ascent();
         made->height = line.height();
     }
-    kept.insert(key, made);
+    all.insert(key, made);
     return *made;
 }
 
@@ -108,9 +139,15 @@ double textWidth(const QString& text, const QFont& font)
 
 QString fitted(const QString& text, const QFont& font, double width)
 {
-    return textWidth(text, font) <= width + 0.5
-               ? text
-               : QFontMetricsF(font).elidedText(text, Qt::ElideRight, width);
+    if (textWidth(text, font) <= width + 0.5)
+        return text;
+    const CutKey key{keyOf(text, font), width};
+    if (const QString* found = kept().cut.object(key); found && font.pixelSize() > 0)
+        return *found;
+    const QString cut = QFontMetricsF(font).elidedText(text, Qt::ElideRight, width);
+    if (font.pixelSize() > 0)
+        kept().cut.insert(key, new QString(cut));
+    return cut;
 }
 
 void drawText(QPainter& painter, const QRectF& rect, int align, const QString& text)

@@ -182,10 +182,22 @@ void ParamPanel::setState(const PanelState& state)
     updateCounts();
 }
 
+const ParamPanel::Values& ParamPanel::Kept::of(const scenario::Scenario* now)
+{
+    if (!now) {
+        plan.reset();
+        values.clear();
+    } else if (plan != *now) {
+        plan = *now;
+        values = scenario::valuesByPath(*now);
+    }
+    return values;
+}
+
 void ParamPanel::readValues(const Values& now, const PanelState& state)
 {
-    const Values preset = state.preset ? scenario::valuesByPath(*state.preset) : Values();
-    const Values baseline = state.baseline ? scenario::valuesByPath(*state.baseline) : Values();
+    const Values& preset = m_preset.of(state.preset);
+    const Values& baseline = m_baseline.of(state.baseline);
     const auto at = [](const Values& values, const std::string& path) {
         const auto found = values.find(path);
         return found == values.end() ? std::nullopt : std::optional(found->second);

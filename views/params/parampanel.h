@@ -76,6 +76,13 @@ Q_SIGNALS:
 private:
     friend class ParamGroup;
     using Values = std::unordered_map<std::string, scenario::Value>;
+    /// The values of a plan that stays as it is while another one is edited.
+    struct Kept
+    {
+        std::optional<scenario::Scenario> plan;
+        Values values;
+        const Values& of(const scenario::Scenario* now);
+    };
     struct Item
     {
         scenario::Parameter parameter;
@@ -118,6 +125,8 @@ private:
     std::map<std::string, QString> m_summaries;
     PanelState m_state;
     scenario::Scenario m_scenario;
+    Kept m_preset;
+    Kept m_baseline;
     QString m_highlighted;
     int m_changed = 0;
     bool m_gesture = false;

@@ -232,6 +232,13 @@ void ParamRow::setState(RowState state)
     showValue();
 }
 
+ParamRow::Edge ParamRow::edgeOf(const RowState& state)
+{
+    if (!state.problem.isEmpty())
+        return Edge::Problem;
+    return state.isChanged() ? Edge::Changed : Edge::None;
+}
+
 void ParamRow::showValue()
 {
     const Value& value = m_state.value;
@@ -293,7 +300,10 @@ void ParamRow::showValue()
             m_field->setFont(font);
     }
     setToolTip(m_state.problem);
-    update();
+    if (const Edge edge = edgeOf(m_state); edge != m_edge) {
+        m_edge = edge;
+        update();
+    }
 }
 
 void ParamRow::showChoices()
@@ -415,10 +425,9 @@ void ParamRow::paintEvent(QPaintEvent* /*event*/)
     QPainter painter(this);
     if (m_highlighted)
         painter.fillRect(rect(), theme.selection);
-    if (!m_state.problem.isEmpty())
-        painter.fillRect(QRect(0, 0, 3, height()), theme.violation);
-    else if (m_state.isChanged())
-        painter.fillRect(QRect(0, 0, 3, height()), theme.accent);
+    if (m_edge != Edge::None)
+        painter.fillRect(QRect(0, 0, 3, height()),
+                         m_edge == Edge::Problem ? theme.violation : theme.accent);
 }
 
 } // namespace cw::views

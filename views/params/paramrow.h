@@ -84,6 +84,14 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    /// What the bar at the left edge says.
+    enum class Edge : std::uint8_t
+    {
+        None,
+        Changed,
+        Problem
+    };
+    static Edge edgeOf(const RowState& state);
     void build();
     QWidget* createEditor();
     QWidget* createCombo();
@@ -103,6 +111,7 @@ private:
     RowState m_state;
     bool m_hasState = false;
     Icon m_lockIcon = Icon::Unlock; ///< as the button is made
+    Edge m_edge = Edge::None;
     bool m_highlighted = false;
     QLabel* m_label = nullptr;
     QLineEdit* m_field = nullptr;
