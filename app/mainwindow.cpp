@@ -25,6 +25,7 @@
 #include "app/controllers/reading.h"
 #include "app/menus.h"
 #include "app/pagelist.h"
+#include "views/common/layoutguard.h"
 #include "views/explain/whyview.h"
 #include "views/issues/issuesview.h"
 #include "views/metrics/headlinestrip.h"
@@ -69,7 +70,7 @@ MainWindow::MainWindow(Appearance& appearance, QWidget* parent)
         views::setRole(label, "role", u"secondary"_s);
     m_statusLeft->setContentsMargins(8, 0, 0, 0);
     m_statusRight->setContentsMargins(0, 0, 8, 0);
-    statusBar()->addWidget(m_statusLeft, 1);
+    statusBar()->addWidget(new views::LayoutGuard(m_statusLeft, this), 1);
     statusBar()->addPermanentWidget(m_statusRight);
     connectAll();
     resize(1440, 900);

@@ -110,6 +110,14 @@ CurvePoint curveAt(const Scenario& scenario, const Evaluation& e, double interva
     return pointOf(processAt(withInterval(scenario, interval), e));
 }
 
+CurvePoint planPoint(const Scenario& scenario, const Evaluation& e)
+{
+    if (e.phases.empty())
+        return pointOf(processAt(scenario, e));
+    const MainPhase main = mainPhase(scenario, e);
+    return pointOf(processAt(main.scenario, main.evaluation));
+}
+
 RunCurves runCurves(const Scenario& scenario, const Evaluation& e, int count)
 {
     if (!e.phases.empty()) {
@@ -117,7 +125,7 @@ RunCurves runCurves(const Scenario& scenario, const Evaluation& e, int count)
         return runCurves(main.scenario, main.evaluation, count);
     }
     RunCurves r;
-    r.plan = pointOf(processAt(scenario, e));
+    r.plan = planPoint(scenario, e);
     Scenario free = scenario;
     if (free.reliability.checkpoints.empty())
         free.reliability.checkpoints.resize(1);

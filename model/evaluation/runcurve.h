@@ -54,6 +54,8 @@ struct RunCurves
 
 /// Goodput over intervals from a tenth of the best to a hundred times it, `count` points a curve.
 RunCurves runCurves(const scenario::Scenario& scenario, const Evaluation& e, int count = 72);
+/// Where the plan stands, as in the curves.
+CurvePoint planPoint(const scenario::Scenario& scenario, const Evaluation& e);
 /// One point of the plan's own curve.
 CurvePoint curveAt(const scenario::Scenario& scenario, const Evaluation& e, double interval);
 

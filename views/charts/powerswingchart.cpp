@@ -23,6 +23,13 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+/// The axis itself does not look whether it has that format: it lays the chart out anew.
+void setFormat(QValueAxis& axis, const QString& format)
+{
+    if (axis.labelFormat() != format)
+        axis.setLabelFormat(format);
+}
+
 /// Bands behind and mean and swing before the curve, in the view's own layers.
 class SwingView : public QChartView
 {
@@ -190,14 +197,14 @@ void PowerSwingChart::setAxes()
     const double to = std::ceil((high + pad) / ticks.step) * ticks.step;
     m_y->setRange(from, to);
     m_y->setTickCount(std::max(2, static_cast<int>(std::lround((to - from) / ticks.step)) + 1));
-    m_y->setLabelFormat(ticks.step >= 1 ? u"%.0f"_s : u"%.2f"_s);
+    setFormat(*m_y, ticks.step >= 1 ? u"%.0f"_s : u"%.2f"_s);
     m_y->setTitleText(m_data.yTitle);
     const AxisTicks times = niceTicks(m_data.points.front().x(), m_data.points.back().x(), 6);
     m_x->setRange(m_data.points.front().x(), m_data.points.back().x());
     m_x->setTickType(QValueAxis::TicksDynamic);
     m_x->setTickAnchor(0);
     m_x->setTickInterval(times.step);
-    m_x->setLabelFormat(m_data.xFormat.isEmpty() ? u"%g"_s : m_data.xFormat);
+    setFormat(*m_x, m_data.xFormat.isEmpty() ? u"%g"_s : m_data.xFormat);
     m_x->setTitleText(m_data.xTitle);
 }
 

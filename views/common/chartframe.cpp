@@ -201,6 +201,7 @@ void ChartFrame::refreshTable()
     if (m_chart == nullptr) {
         return;
     }
+    Q_EMIT aboutToRead();
     const ChartTable figures = m_chart->table();
     auto* model = static_cast<QStandardItemModel*>(m_table->model());
     model->clear();
@@ -243,6 +244,7 @@ void ChartFrame::copyPicture()
     if (m_chart == nullptr) {
         return;
     }
+    Q_EMIT aboutToRead();
     // One clip with all forms: an editor takes the picture, a spreadsheet the figures.
     auto* clip = new QMimeData;
     clip->setImageData(picture());
@@ -256,6 +258,7 @@ void ChartFrame::copySvg()
     if (m_chart == nullptr) {
         return;
     }
+    Q_EMIT aboutToRead();
     auto* clip = new QMimeData;
     const QByteArray text = svg();
     clip->setData(u"image/svg+xml"_s, text);
@@ -265,9 +268,11 @@ void ChartFrame::copySvg()
 
 void ChartFrame::copyData()
 {
-    if (m_chart != nullptr) {
-        QApplication::clipboard()->setText(m_chart->table().tsv());
+    if (m_chart == nullptr) {
+        return;
     }
+    Q_EMIT aboutToRead();
+    QApplication::clipboard()->setText(m_chart->table().tsv());
 }
 
 bool ChartFrame::savePicture(const QString& fileName)
@@ -275,6 +280,7 @@ bool ChartFrame::savePicture(const QString& fileName)
     if (m_chart == nullptr) {
         return false;
     }
+    Q_EMIT aboutToRead();
     QSaveFile file(fileName);
     const bool vector = fileName.endsWith(u".svg"_s, Qt::CaseInsensitive);
     bool good = file.open(QIODevice::WriteOnly);

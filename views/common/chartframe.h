@@ -70,6 +70,8 @@ public:
     QMenu* createMenu();
 
 Q_SIGNALS:
+    /// The chart is going to be read for a picture or a table: what waits can be shown before.
+    void aboutToRead();
     /// Copying or saving went wrong; the text is translated.
     void failed(const QString& message);
 

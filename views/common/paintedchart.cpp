@@ -259,6 +259,10 @@ void PaintedChart::paintEvent(QPaintEvent*)
     } else {
         renderTo(painter, QRectF(rect()), theme);
     }
+    // The marks of a chart that nobody points at are not needed, and have many texts.
+    if (m_hovered < 0 && !(hasFocus() && m_keyboard)) {
+        return;
+    }
     const auto& all = currentMarks();
     if (m_hovered >= 0 && m_hovered < static_cast<int>(all.size())) {
         painter.save();

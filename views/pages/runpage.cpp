@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pages/runpage.h"
 
+#include <QCoreApplication>
+#include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QResizeEvent>
@@ -31,6 +33,7 @@ namespace {
 constexpr double kHour = 3600.0;
 constexpr std::uint64_t kSeed = 11;
 constexpr int kThree = 640;
+constexpr int kStillMs = 100;
 
 Series seriesOf(Activity a)
 {
@@ -111,6 +114,18 @@ std::vector<CurveTick> percentTicks(double low, double high)
     return ticks;
 }
 
+/// The plan's own point with its words.
+CurvePoint planOf(const evaluation::CurvePoint& p)
+{
+    const auto percent = [](double v) {
+        return shown(v, Unit::Percent);
+    };
+    return {p.interval, p.goodput,
+            say("window.runpage.plan",
+                {{"time", duration(p.interval)}, {"goodput", percent(p.goodput)}}),
+            percent(p.low) + u" – "_s + percent(p.high), u"run.goodput"_s};
+}
+
 } // namespace
 
 RunPage::RunPage(QWidget* parent)
@@ -148,15 +163,29 @@ RunPage::RunPage(QWidget* parent)
     arrange();
     connect(m_curve, &LineCurve::planDragStarted, this, [this] { m_gesture = nextGesture(); });
     connect(m_curve, &LineCurve::planDragged, this, &RunPage::dragInterval);
-    connect(m_curve, &LineCurve::planDragFinished, this, [this] {
-        m_gesture = 0;
-        if (current().evaluation)
-            showMonth(current());
-    });
+    connect(m_curve, &LineCurve::planDragFinished, this, [this] { m_gesture = 0; });
     connect(m_strip, &RunStrip::hourClicked, this, [this](int hour) {
         m_hour = hour;
         showHour();
     });
+    for (const ChartFrame* frame : {m_curveFrame, m_stripFrame})
+        connect(frame, &ChartFrame::aboutToRead, this, &RunPage::flush);
+    connect(&LanguageSignal::instance(), &LanguageSignal::languageChanged, this, [this] {
+        if (m_story.curves.curves.empty())
+            return;
+        showCurve();
+        showMonth();
+    });
+    m_pool.setMaxThreadCount(1);
+    m_timer.setSingleShot(true);
+    m_timer.setInterval(kStillMs);
+    connect(&m_timer, &QTimer::timeout, this, &RunPage::startReading);
+}
+
+RunPage::~RunPage()
+{
+    ++m_ticket;
+    m_pool.waitForDone();
 }
 
 /// Tiers, spares and forecast in a row, and what is told beside them in the next; two in a row
@@ -190,10 +219,15 @@ void RunPage::refresh(const PageData& figures)
     const auto& e = *figures.evaluation;
     if (figures.scenario->model.groups.empty())
         return;
-    showCurve(figures);
+    ++m_ticket;
+    if (m_story.curves.curves.empty()) {
+        take(m_ticket, read(figures)); // nothing is drawn that could stay
+    } else {
+        m_story.curves.plan = evaluation::planPoint(*figures.scenario, e);
+        movePlan();
+        m_timer.start();
+    }
     showLost(e);
-    if (m_gesture == 0)
-        showMonth(figures);
     showFacts(figures);
     showTiers(e);
     showSpares(figures);
@@ -202,9 +236,49 @@ void RunPage::refresh(const PageData& figures)
     showPhases(e);
 }
 
-void RunPage::showCurve(const PageData& figures)
+RunPage::Story RunPage::read(const PageData& figures)
 {
-    const auto curves = evaluation::runCurves(*figures.scenario, *figures.evaluation);
+    const auto& e = *figures.evaluation;
+    return {evaluation::runCurves(*figures.scenario, e),
+            evaluation::simulateMonth(*figures.scenario, e, kSeed), e.run.goodput};
+}
+
+void RunPage::startReading()
+{
+    if (!current().evaluation)
+        return;
+    m_pool.start([this, ticket = m_ticket.load(), figures = current()] {
+        if (ticket != m_ticket)
+            return;
+        auto story = std::make_shared<const Story>(read(figures));
+        QMetaObject::invokeMethod(
+            this, [this, ticket, story] { take(ticket, *story); }, Qt::QueuedConnection);
+    });
+}
+
+void RunPage::take(quint64 ticket, const Story& story)
+{
+    if (ticket != m_ticket)
+        return;
+    m_story = story;
+    showCurve();
+    showMonth();
+    Q_EMIT storyShown();
+}
+
+void RunPage::flush()
+{
+    if (m_timer.isActive()) {
+        m_timer.stop();
+        startReading();
+    }
+    m_pool.waitForDone();
+    QCoreApplication::sendPostedEvents(this, QEvent::MetaCall);
+}
+
+void RunPage::showCurve()
+{
+    const auto& curves = m_story.curves;
     LineCurveData chart;
     constexpr std::array<Series, 3> kColours{Series::Compute, Series::Restore, Series::Detection};
     constexpr std::array<Qt::PenStyle, 3> kPens{Qt::SolidLine, Qt::DashLine, Qt::DotLine};
@@ -252,17 +326,20 @@ void RunPage::showCurve(const PageData& figures)
         CurvePoint{curves.optimum.interval, curves.optimum.goodput,
                    say("window.runpage.optimum", {{"time", duration(curves.optimum.interval)}}),
                    percent(curves.optimum.goodput), u"run.checkpoint_interval_s"_s};
-    chart.plan = CurvePoint{curves.plan.interval, curves.plan.goodput,
-                            say("window.runpage.plan", {{"time", duration(curves.plan.interval)},
-                                                        {"goodput", percent(curves.plan.goodput)}}),
-                            percent(curves.plan.low) + u" – "_s + percent(curves.plan.high),
-                            u"run.goodput"_s};
+    chart.plan = planOf(curves.plan);
     if (curves.least > chart.xLow)
         chart.markers.push_back(
             {curves.least, say("window.runpage.least", {{"time", duration(curves.least)}})});
     m_curve->setData(std::move(chart));
     m_curveFrame->setSubtitle(say("window.runpage.curveHint"));
     m_curveFrame->setRightText(say("window.runpage.curveBand"));
+}
+
+/// Over the curves of the plan before; where it leaves them they are read at once.
+void RunPage::movePlan()
+{
+    if (!m_curve->setPlan(planOf(m_story.curves.plan)))
+        take(m_ticket, read(current()));
 }
 
 void RunPage::showLost(const evaluation::Evaluation& e)
@@ -324,32 +401,32 @@ void RunPage::showLost(const evaluation::Evaluation& e)
             {{"lost", daysText(wall * (1 - r.goodput))}, {"days", daysText(wall)}}));
 }
 
-void RunPage::showMonth(const PageData& figures)
+void RunPage::showMonth()
 {
-    m_month = evaluation::simulateMonth(*figures.scenario, *figures.evaluation, kSeed);
-    m_stripFrame->setSubtitle(
-        (m_month.phase.empty() ? QString() : QString::fromStdString(m_month.phase) + u", "_s) +
-        say("window.runpage.monthHint", {{"seed", QString::number(kSeed)}}));
+    m_stripFrame->setSubtitle((m_story.month.phase.empty()
+                                   ? QString()
+                                   : QString::fromStdString(m_story.month.phase) + u", "_s) +
+                              say("window.runpage.monthHint", {{"seed", QString::number(kSeed)}}));
     m_stripFrame->setRightText(
         say("window.runpage.monthRight",
-            {{"simulated", shown(m_month.story.goodput, Unit::Percent)},
-             {"closed", shown(figures.evaluation->run.goodput, Unit::Percent)}}));
+            {{"simulated", shown(m_story.month.story.goodput, Unit::Percent)},
+             {"closed", shown(m_story.goodput, Unit::Percent)}}));
     showHour();
 }
 
 void RunPage::showHour()
 {
     RunStripData strip;
-    strip.hours = m_month.story.hours;
+    strip.hours = m_story.month.story.hours;
     if (strip.hours.empty()) {
         m_strip->setData({});
         return;
     }
     const int hours = static_cast<int>(strip.hours.size());
-    const int hour = m_hour >= 0 && m_hour < hours ? m_hour : m_month.toldHour;
+    const int hour = m_hour >= 0 && m_hour < hours ? m_hour : m_story.month.toldHour;
     const double begin = hour * kHour;
     std::array<bool, run::kActivityCount> seen{};
-    for (const auto& s : m_month.story.stretches) {
+    for (const auto& s : m_story.month.story.stretches) {
         seen[static_cast<std::size_t>(s.activity)] = true;
         if (s.end <= begin || s.begin >= begin + kHour)
             continue;
@@ -357,7 +434,7 @@ void RunPage::showHour()
                                    seriesOf(s.activity), activityName(s.activity),
                                    s.activity == Activity::Useful ? s.rate : 1.0});
     }
-    for (const double at : m_month.story.failures)
+    for (const double at : m_story.month.story.failures)
         if (at >= begin && at < begin + kHour)
             strip.failures.push_back(at - begin);
     std::vector<Series> named;
@@ -369,9 +446,9 @@ void RunPage::showHour()
             strip.legend.push_back({0, 0, series, activityName(a), 1});
         }
     }
-    strip.mean = m_month.story.goodput;
+    strip.mean = m_story.month.story.goodput;
     // Five bands from nothing to the mean at most, two from there to all: no two are the same.
-    const double step = std::max(m_month.spread / 2, 0.002);
+    const double step = std::max(m_story.month.spread / 2, 0.002);
     strip.step = std::min(step, strip.mean / 5);
     strip.stepAbove = std::min(step, (1 - strip.mean) / 2);
     strip.selected = hour;
@@ -393,7 +470,7 @@ void RunPage::showHour()
                                       ? say("window.month.over", {{"edge", edge(i)}})
                                       : edge(i) + u"–"_s + edge(i + 1));
     strip.note =
-        say("window.runpage.interruptions", {{"n", QString::number(m_month.story.failures.size())},
+        say("window.runpage.interruptions", {{"n", QString::number(m_story.month.story.failures.size())},
                                              {"days", numberLocale().toString((hours + 12) / 24)}});
     m_strip->setData(std::move(strip));
 }

@@ -96,6 +96,17 @@ void LineCurve::setData(LineCurveData figures)
     invalidate();
 }
 
+bool LineCurve::setPlan(const CurvePoint& plan)
+{
+    if (!(plan.x >= m_data.xLow && plan.x <= m_data.xHigh && plan.y >= m_data.yLow &&
+          plan.y <= m_data.yHigh)) {
+        return false;
+    }
+    m_data.plan = plan;
+    invalidateFigures();
+    return true;
+}
+
 LineCurve::Layout LineCurve::layoutFor(const QRectF& b) const
 {
     Layout l;
@@ -122,7 +133,7 @@ QPointF LineCurve::pixelOf(double x, double y) const
     return layoutFor(QRectF(rect())).at(x, y);
 }
 
-void LineCurve::paint(QPainter& painter, const QRectF& bounds, const Theme& theme) const
+void LineCurve::paintGround(QPainter& painter, const QRectF& bounds, const Theme& theme) const
 {
     const Layout l = layoutFor(bounds);
     paintAxes(painter, l, theme);
@@ -130,6 +141,12 @@ void LineCurve::paint(QPainter& painter, const QRectF& bounds, const Theme& them
     for (const auto& line : m_data.lines) {
         paintLine(painter, l, line, theme);
     }
+}
+
+void LineCurve::paint(QPainter& painter, const QRectF& bounds, const Theme& theme) const
+{
+    const Layout l = layoutFor(bounds);
+    painter.setRenderHint(QPainter::Antialiasing);
     paintPoints(painter, l, theme);
     if (!m_data.compact) {
         paintLineNames(painter, l, theme);
@@ -476,7 +493,7 @@ void LineCurve::movePlan(double x)
     if (!m_data.lines.empty()) {
         m_data.plan->y = yOn(m_data.lines.front(), to);
     }
-    invalidate();
+    invalidateFigures();
     Q_EMIT planDragged(to);
 }
 

@@ -73,10 +73,15 @@ class LineCurve : public PaintedChart
 public:
     explicit LineCurve(QWidget* parent = nullptr);
     void setData(LineCurveData figures);
+    /// Moves the plan's own point over the lines there are; false, and nothing is done, where it
+    /// would lie beyond the axes.
+    bool setPlan(const CurvePoint& plan);
     [[nodiscard]] double xAt(double pixel) const;
     [[nodiscard]] QPointF pixelOf(double x, double y) const;
 
     void paint(QPainter& painter, const QRectF& bounds, const Theme& theme) const override;
+    void paintGround(QPainter& painter, const QRectF& bounds, const Theme& theme) const override;
+    [[nodiscard]] bool hasGround() const override { return !m_data.compact; }
     [[nodiscard]] std::vector<Mark> marks(const QRectF& bounds) const override;
     [[nodiscard]] bool isEmpty() const override { return m_data.lines.empty(); }
     [[nodiscard]] ChartTable table() const override;

@@ -42,6 +42,18 @@ PageData dataOf(const scenario::Scenario& s)
     return d;
 }
 
+scenario::Scenario failingEvery(double chipHours)
+{
+    scenario::Scenario s = plan();
+    s.reliability.chipHoursPerFailure = chipHours;
+    return s;
+}
+
+double goodputOf(const scenario::Scenario& s)
+{
+    return evaluation::simulateMonth(s, evaluation::evaluate(s), 11).story.goodput;
+}
+
 void settle()
 {
     for (int i = 0; i < 4; ++i)
@@ -138,6 +150,55 @@ private Q_SLOTS:
         strip->setFocusedMark(other + 1);
         QTest::keyClick(strip, Qt::Key_Return);
         QCOMPARE(strip->figures().selected, other + 1);
+    }
+
+    void monthAndCurvesFollowAtRest()
+    {
+        const scenario::Scenario still = plan();
+        const scenario::Scenario moved = failingEvery(20000);
+        QVERIFY(goodputOf(moved) != goodputOf(still));
+        const auto told = [this] {
+            return m_page->strip()->figures().mean;
+        };
+        QCOMPARE(told(), goodputOf(still));
+        const auto curve = m_page->curve()->table().tsv();
+        QSignalSpy shown(m_page.get(), &RunPage::storyShown);
+        m_page->setData(dataOf(moved));
+        // What was drawn stays; only the plan's own point has moved.
+        QCOMPARE(told(), goodputOf(still));
+        QCOMPARE(m_page->curve()->table().tsv(), curve);
+        QTRY_COMPARE(told(), goodputOf(moved));
+        QVERIFY(m_page->curve()->table().tsv() != curve);
+        QCOMPARE(shown.count(), 1);
+    }
+
+    void olderAnswersAreDropped()
+    {
+        const scenario::Scenario older = failingEvery(20000);
+        const scenario::Scenario newer = failingEvery(30000);
+        QSignalSpy shown(m_page.get(), &RunPage::storyShown);
+        m_page->setData(dataOf(older));
+        QTest::qWait(110); // about where the older one is being read
+        m_page->setData(dataOf(newer));
+        QTRY_COMPARE(m_page->strip()->figures().mean, goodputOf(newer));
+        QTest::qWait(300);
+        QCOMPARE(m_page->strip()->figures().mean, goodputOf(newer));
+        QVERIFY(shown.count() <= 2);
+    }
+
+    void picturesAndCopiesAreOfTheNewestPlan()
+    {
+        for (const double hours : {30000.0, 20000.0}) {
+            const scenario::Scenario s = failingEvery(hours);
+            m_page->setData(dataOf(s));
+            if (hours == 30000.0)
+                m_page->flush();
+            else
+                for (ChartFrame* frame : m_page->findChildren<ChartFrame*>())
+                    if (frame->chart() == m_page->strip())
+                        frame->copyData();
+            QCOMPARE(m_page->strip()->figures().mean, goodputOf(s));
+        }
     }
 
     void chartsHaveTablesAndPictures()
