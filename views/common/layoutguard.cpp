@@ -14,16 +14,18 @@ LayoutGuard::LayoutGuard(QWidget* content, QWidget* parent) : QWidget(parent), m
 
 int LayoutGuard::heightForWidth(int width) const
 {
-    return m_content->heightForWidth(width);
+    const int height = m_content->heightForWidth(width);
+    m_told[width] = height;
+    return height;
 }
 
 bool LayoutGuard::event(QEvent* event)
 {
     // What the content asks for ends here: this widget has no layout.
     if (event->type() == QEvent::LayoutRequest) {
-        const int height = heightForWidth(width());
-        if (height != m_height) {
-            m_height = height;
+        const auto told = m_told.constFind(width());
+        if (told == m_told.cend() || *told != m_content->heightForWidth(width())) {
+            m_told.clear();
             updateGeometry();
         }
     }
@@ -34,8 +36,6 @@ void LayoutGuard::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     m_content->setGeometry(rect());
-    if (event->size().width() != event->oldSize().width())
-        m_height = heightForWidth(width());
 }
 
 } // namespace cw::views

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHash>
 #include <QWidget>
 
 namespace cw::views {
@@ -26,7 +27,7 @@ protected:
 
 private:
     QWidget* m_content;
-    int m_height = -1; ///< asked for at the width there is
+    mutable QHash<int, int> m_told; ///< heights that the layouts know, by width
 };
 
 } // namespace cw::views
