@@ -6,6 +6,10 @@
 
 namespace cw::views {
 
+namespace {
+constexpr qsizetype kMost = 4; ///< widths, after which the layouts are asked to begin anew
+} // namespace
+
 LayoutGuard::LayoutGuard(QWidget* content, QWidget* parent) : QWidget(parent), m_content(content)
 {
     content->setParent(this);
@@ -23,8 +27,11 @@ bool LayoutGuard::event(QEvent* event)
 {
     // What the content asks for ends here: this widget has no layout.
     if (event->type() == QEvent::LayoutRequest) {
-        const auto told = m_told.constFind(width());
-        if (told == m_told.cend() || *told != m_content->heightForWidth(width())) {
+        // Layouts keep what they were told for each width, such as with a scroll bar and without.
+        bool same = m_told.contains(width()) && m_told.size() <= kMost;
+        for (auto it = m_told.cbegin(); same && it != m_told.cend(); ++it)
+            same = it.value() == m_content->heightForWidth(it.key());
+        if (!same) {
             m_told.clear();
             updateGeometry();
         }

@@ -469,9 +469,9 @@ void RunPage::showHour()
                                   : i == RunStrip::kBands - 1
                                       ? say("window.month.over", {{"edge", edge(i)}})
                                       : edge(i) + u"–"_s + edge(i + 1));
-    strip.note =
-        say("window.runpage.interruptions", {{"n", QString::number(m_story.month.story.failures.size())},
-                                             {"days", numberLocale().toString((hours + 12) / 24)}});
+    strip.note = say("window.runpage.interruptions",
+                     {{"n", QString::number(m_story.month.story.failures.size())},
+                      {"days", numberLocale().toString((hours + 12) / 24)}});
     m_strip->setData(std::move(strip));
 }
 
