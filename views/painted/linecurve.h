@@ -81,7 +81,7 @@ public:
 
     void paint(QPainter& painter, const QRectF& bounds, const Theme& theme) const override;
     void paintGround(QPainter& painter, const QRectF& bounds, const Theme& theme) const override;
-    [[nodiscard]] bool hasGround() const override { return !m_data.compact; }
+    [[nodiscard]] bool hasGround() const override { return true; }
     [[nodiscard]] std::vector<Mark> marks(const QRectF& bounds) const override;
     [[nodiscard]] bool isEmpty() const override { return m_data.lines.empty(); }
     [[nodiscard]] ChartTable table() const override;

@@ -34,7 +34,7 @@ std::vector<RowResult> layouts()
             layout(1.3, true), layout(1.5, false), layout(100, false)};
 }
 
-RowResult step(double measured, double predicted, const char* doubt)
+RowResult stepRow(double measured, double predicted, const char* doubt)
 {
     RowResult r;
     r.quantity = "step_time_s";
@@ -110,7 +110,7 @@ void TestVerdicts::binsHaveFullInTheMiddleOfOne()
 
 void TestVerdicts::rowsInDoubtAreToldApart()
 {
-    std::vector<RowResult> rows{step(10, 11, ""), step(10, 30, "doubt.inconsistent")};
+    std::vector<RowResult> rows{stepRow(10, 11, ""), stepRow(10, 30, "doubt.inconsistent")};
     const auto with = summaryWithDoubt(rows, {"step_time_s", {}});
     QCOMPARE(with.count, std::size_t{2});
     QCOMPARE(with.worstAbsError, 2.0);

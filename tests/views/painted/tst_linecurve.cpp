@@ -3,6 +3,7 @@
 #include "views/charts/powerswingchart.h"
 #include "views/painted/linecurve.h"
 
+#include <QPainter>
 #include <QSignalSpy>
 
 using namespace cw::views;
@@ -34,6 +35,35 @@ class LineCurveTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void linesAreDrawnOnScreenAndInPictures()
+    {
+        const Theme& theme = Theme::of(static_cast<const QWidget*>(nullptr));
+        for (const bool compact : {false, true}) {
+            LineCurve chart;
+            chart.resize(400, 200);
+            LineCurveData d = sample();
+            d.compact = compact;
+            chart.setData(d);
+            chart.show();
+            QImage picture(400, 200, QImage::Format_RGB32);
+            picture.fill(theme.card);
+            QPainter painter(&picture);
+            chart.renderTo(painter, QRectF(0, 0, 400, 200), theme);
+            painter.end();
+            const QRgb line = theme.colour(d.lines.front().series).rgb();
+            for (const QImage& seen : {picture, chart.grab().toImage()}) {
+                int columns = 0; // that have the line's own colour, away from the plan's point
+                for (int x = 0; x < 160; ++x)
+                    for (int y = 0; y < seen.height(); ++y)
+                        if (seen.pixel(x, y) == line) {
+                            ++columns;
+                            break;
+                        }
+                QVERIFY2(columns > 40, compact ? "compact" : "full");
+            }
+        }
+    }
+
     void dragOfThePlanEmitsMonotoneValues()
     {
         LineCurve chart;
