@@ -371,8 +371,12 @@ void RunPage::showLost(const evaluation::Evaluation& e)
         each(r.restartParts.restore.si()));
     add(Activity::Detection, r.lost.detection.si(), "run.lost_time.detection",
         each(r.restartParts.detect.si()));
+    // Where a replica is dropped, the parts of its return say nothing of the restarts of all.
+    const bool dropped =
+        current().scenario->reliability.policy == scenario::FailurePolicy::DropReplica;
     add(Activity::StartUp, r.lost.startUp.si(), "run.lost_time.start_up",
-        each((r.restartParts.reschedule + r.restartParts.start).si()));
+        dropped ? say("window.lost.wholeJob")
+                : each((r.restartParts.reschedule + r.restartParts.start).si()));
     add(Activity::Save, r.lost.save.si(), "run.lost_time.save",
         say("window.runpage.blocking", {{"time", duration(r.checkpointStall.si())}}));
     add(Activity::Stragglers, r.lost.stragglers.si(), "run.lost_time.stragglers",
