@@ -2,8 +2,8 @@
 #include "model/scenario/domainfit.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <vector>
 
 namespace cw::scenario {
 
@@ -25,18 +25,24 @@ double leastCommonMultiple(double a, double b)
     return a / x * b;
 }
 
+/// Of two numberings; an order that names an axis more than once is a violation.
+struct Extents
+{
+    std::array<double, 8> strides{};
+    std::size_t count = 0;
+};
+
 /// Ranks from the first member of a group to behind the last, of the groups that stay whole, in
 /// the numbering with tensor and context ranks and in that with expert ranks.
-std::vector<double> extents(const Scenario& s, double data, bool experts)
+void addExtents(const Scenario& s, double data, bool experts, Extents& all)
 {
     const Parallelism& p = s.parallelism;
     const double group = real(p.expert) * real(p.expertTensor);
-    std::vector<double> all;
     double stride = 1;
     const auto pass = [&](double size, bool whole) {
         stride *= size;
-        if (whole && size > 1)
-            all.push_back(stride);
+        if (whole && size > 1 && all.count < all.strides.size())
+            all.strides[all.count++] = stride;
     };
     for (const Axis axis : p.order) {
         if (axis == Axis::Tensor)
@@ -51,18 +57,18 @@ std::vector<double> extents(const Scenario& s, double data, bool experts)
         else if (axis == Axis::Pipeline)
             pass(real(p.pipeline), false);
     }
-    return all;
 }
 
 /// Ranks that stay together on domains of `chips`. Of groups that do not nest, the larger.
 double blockOf(const Scenario& s, double data, double chips)
 {
-    std::vector<double> all = extents(s, data, false);
-    const std::vector<double> experts = extents(s, data, true);
-    all.insert(all.end(), experts.begin(), experts.end());
-    std::sort(all.begin(), all.end());
+    Extents all;
+    addExtents(s, data, false, all);
+    addExtents(s, data, true, all);
+    std::sort(all.strides.begin(), all.strides.begin() + all.count);
     double block = 1;
-    for (const double extent : all) {
+    for (std::size_t i = 0; i < all.count; ++i) {
+        const double extent = all.strides[i];
         if (extent > chips)
             break;
         if (std::floor(extent) != extent)

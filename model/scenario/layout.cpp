@@ -44,27 +44,28 @@ std::int64_t derivedData(const Scenario& s)
     const double group =
         static_cast<double>(s.parallelism.expert) * static_cast<double>(s.parallelism.expertTensor);
     const double replica = ranks * static_cast<double>(s.parallelism.pipeline);
-    auto best = std::int64_t{1};
-    auto bestOfAll = std::int64_t{1};
     const auto limit = static_cast<std::int64_t>(std::min(most, static_cast<double>(share)));
-    for (std::int64_t small = 1; small * small <= share; ++small) {
-        if (share % small != 0)
-            continue;
-        for (const std::int64_t d : {small, share / small}) {
-            if (d > limit || d <= best)
-                continue;
-            const bool whole = std::fmod(ranks * static_cast<double>(d), group) == 0;
-            if (!whole && d <= bestOfAll)
-                continue;
-            const auto data = static_cast<double>(d);
-            if (!domainFit(s, data).holds(data * replica))
-                continue;
-            bestOfAll = std::max(bestOfAll, d);
-            if (whole)
-                best = d;
-        }
-    }
-    return std::fmod(ranks * static_cast<double>(best), group) == 0 ? best : bestOfAll;
+    std::int64_t bestOfAll = 1;
+    // Whether d is a divisor that the machine holds and that expert groups divide.
+    const auto isIt = [&](std::int64_t d) {
+        const auto data = static_cast<double>(d);
+        const bool whole = std::fmod(ranks * data, group) == 0;
+        if (share % d != 0 || (!whole && d <= bestOfAll))
+            return false;
+        if (!domainFit(s, data).holds(data * replica))
+            return false;
+        bestOfAll = std::max(bestOfAll, d);
+        return whole;
+    };
+    // Divisors from the largest: those beyond the root of B / b by their small partners.
+    std::int64_t small = (share + limit - 1) / limit;
+    for (; small * small < share; ++small)
+        if (share % small == 0 && isIt(share / small))
+            return share / small;
+    for (std::int64_t d = std::min(small, limit); d > 1; --d)
+        if (isIt(d))
+            return d;
+    return std::fmod(ranks, group) == 0 ? 1 : bestOfAll;
 }
 
 template <class T>

@@ -2,6 +2,7 @@
 #include <QtTest/QTest>
 
 #include <algorithm>
+#include <random>
 #include <set>
 
 #include "model/evaluation/evaluation.h"
@@ -53,6 +54,44 @@ class TestRaggedDomains : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void derivedDataIsThatOfATrialOfAll()
+    {
+        std::mt19937 random(7);
+        const auto pick = [&random](std::initializer_list<int> of) {
+            return *(of.begin() + random() % of.size());
+        };
+        int several = 0;
+        for (int i = 0; i < 400; ++i) {
+            scenario::Scenario s = planOf(
+                pick({16, 90, 512, 720, 1000, 4096}), pick({8, 18, 72, 512}), pick({1, 2, 4, 8}),
+                pick({1, 2, 6, 16, 64}), pick({1, 2, 3}), pick({1, 2, 3}));
+            s.workload.globalBatchSequences = pick({1, 7, 12, 360, 1024, 8192 * 9});
+            s.parallelism.microBatchSequences = pick({1, 1, 2});
+            const std::int64_t share =
+                s.workload.globalBatchSequences / s.parallelism.microBatchSequences;
+            const bool divides =
+                share * s.parallelism.microBatchSequences == s.workload.globalBatchSequences;
+            const std::int64_t group = s.parallelism.expert * s.parallelism.expertTensor;
+            const std::int64_t ranks = s.parallelism.tensor * s.parallelism.context;
+            std::int64_t best = 0;
+            std::int64_t any = 1;
+            for (std::int64_t d = 1; divides && d <= share; ++d) {
+                const auto data = static_cast<double>(d);
+                if (share % d != 0 || data > scenario::mostReplicas(s))
+                    continue;
+                const auto of = data * static_cast<double>(ranks * s.parallelism.pipeline);
+                const bool held = scenario::domainFit(s, data).holds(of);
+                if (held)
+                    any = d;
+                if ((held || d == 1) && ranks * d % group == 0)
+                    best = d;
+            }
+            several += best > 1 ? 1 : 0;
+            QCOMPARE(scenario::derivedData(s), best > 0 ? best : any);
+        }
+        QVERIFY(several > 50);
+    }
+
     void oneTruth_data()
     {
         QTest::addColumn<int>("chips");
