@@ -120,7 +120,7 @@ QString effectOf(const Limit& l, const Evaluation& before)
 
 QString tipOf(const QString& change, const Evaluation& before, const Evaluation& after)
 {
-    const auto line = [](const char* key, double from, double to, Unit unit) {
+    const auto line = [](const char* key, double from, double to, Unit unit) -> QString {
         return u'\n' + say(key, {{"from", shown(from, unit)}, {"to", shown(to, unit)}});
     };
     return change + line("window.binds.days", before.run.days, after.run.days, Unit::Days) +
