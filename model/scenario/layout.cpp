@@ -58,8 +58,8 @@ std::int64_t derivedData(const Scenario& s)
         return whole;
     };
     // Divisors from the largest: those beyond the root of B / b by their small partners.
-    std::int64_t small = (share + limit - 1) / limit;
-    for (; small * small < share; ++small)
+    std::int64_t small = share / limit + (share % limit == 0 ? 0 : 1);
+    for (; small < share / small; ++small)
         if (share % small == 0 && isIt(share / small))
             return share / small;
     for (std::int64_t d = std::min(small, limit); d > 1; --d)

@@ -2,6 +2,7 @@
 #include <QtTest/QTest>
 
 #include <algorithm>
+#include <limits>
 #include <random>
 #include <set>
 
@@ -90,6 +91,10 @@ private Q_SLOTS:
             QCOMPARE(scenario::derivedData(s), best > 0 ? best : any);
         }
         QVERIFY(several > 50);
+        // Squares and sums of such batches are beyond 64 bits.
+        scenario::Scenario s = planOf(16, 8, 1, 1, 1, 1);
+        s.workload.globalBatchSequences = std::numeric_limits<std::int64_t>::max() - 7; // 15 k
+        QCOMPARE(scenario::derivedData(s), std::int64_t{15});
     }
 
     void oneTruth_data()
