@@ -39,6 +39,9 @@ struct Limit
 /// grid without a limit, storage without pools and stalls) is left out.
 std::vector<Limit> limitsOf(const scenario::Scenario& scenario, const Evaluation& evaluation);
 
+/// Share of the run from which a limit that does not bind is worth a change and a line.
+inline constexpr double kWorthTelling = 0.005;
+
 /// What the matrix products of a step take beyond the peak of the compute format, in seconds.
 double secondsBelowPeak(const Evaluation& evaluation);
 

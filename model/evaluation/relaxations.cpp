@@ -12,8 +12,6 @@ using scenario::Value;
 
 namespace {
 
-constexpr double kWorthTrying = 0.005; ///< share of the run
-
 using Candidates = std::vector<std::pair<std::string, Value>>;
 
 Value number(double x)
@@ -251,7 +249,7 @@ void findRelaxations(std::vector<Limit>& limits, const Scenario& scenario,
                      const Evaluation& evaluation)
 {
     for (Limit& limit : limits)
-        if (limit.binding || limit.weight >= kWorthTrying)
+        if (limit.binding || limit.weight >= kWorthTelling)
             limit.relax = relaxationOf(limit, scenario, evaluation);
 }
 

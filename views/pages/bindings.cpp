@@ -19,8 +19,6 @@ using evaluation::Relaxation;
 
 namespace {
 
-constexpr double kNotWorthARow = 0.005; ///< share of the run
-
 struct Kind
 {
     std::string_view name;
@@ -139,7 +137,7 @@ std::vector<BindingRow> bindingRows(const PageData& figures, const std::vector<L
     for (const Limit& l : limits) {
         if (rows.size() == most)
             break;
-        if (!l.binding && l.weight < kNotWorthARow)
+        if (!l.binding && l.weight < evaluation::kWorthTelling)
             continue;
         const Kind kind = kindOf(l.kind);
         BindingRow row;

@@ -138,7 +138,7 @@ void LimitsTest::whatCostsTimeIsRelaxedOnlyWhereItPays()
             if (!l.relax)
                 continue;
             ++offered;
-            QVERIFY2(l.binding || l.weight >= 0.005, name.c_str());
+            QVERIFY2(l.binding || l.weight >= evaluation::kWorthTelling, name.c_str());
             QVERIFY2(!r.e.feasible || l.relax->after.feasible, name.c_str());
             if (r.e.feasible && (l.unit == units::Unit::Seconds || l.kind == "failures"))
                 QVERIFY2(worth(l.relax->after) < worth(r.e), name.c_str());
